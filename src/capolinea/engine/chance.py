@@ -1,0 +1,136 @@
+"""The game's own chance: every random choice of a match has a stream of its own.
+
+A stream is named by a purpose ("deck", "die") and an index (the how-manyeth such choice this is), so
+that a hidden draw never shifts a public one and a step undone and redone falls the same way. Its bytes
+are
+
+    SHAKE-256( seed ‖ 0x00 ‖ purpose in UTF-8 ‖ 0x00 ‖ index as 8 bytes, big end first )
+
+read as 4-byte words, big end first. A number below n is the first word w < 2^32 − (2^32 mod n),
+taken mod n; earlier words are thrown away. An order of n things is a Fisher–Yates shuffle of
+0 … n−1 from the back: for i from n−1 down to 1, swap i with a number below i+1 from the same stream.
+`tests/engine/test_chance.py` holds known answers, which every platform and version must give.
+
+A *deal* fixes outcomes instead of drawing them (tutorials, puzzles, twins): purpose → list of outcomes
+by index, where null leaves one to chance. For an order, the first few are enough. What a deal leaves
+open comes from a seed that is the SHA-256 of the deal itself, so that a dealt match is complete too.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256, shake_256
+from json import dumps
+from typing import Final
+
+from capolinea.engine.problems import Problem
+
+#: How one choice fell: a number, or (the beginning of) an order; None leaves it to chance.
+Fall = int | list[int] | None
+Deal = dict[str, list[Fall]]
+
+SEED_BYTES: Final = 32
+_WORDS: Final = 1 << 32
+
+
+class Stream:
+    """The words of one stream, fetched in growing portions."""
+
+    def __init__(self, name: bytes = b"", portion: int = 16) -> None:
+        self.name = name
+        self.portion = portion
+        self.data = shake_256(name).digest(portion)
+        self.at = 0
+
+    def below(self, n: int) -> int:
+        limit = _WORDS - _WORDS % n
+        while True:
+            if self.at + 4 > len(self.data):
+                self.portion *= 2
+                self.data = shake_256(self.name).digest(self.portion)
+            word = int.from_bytes(self.data[self.at : self.at + 4], "big")
+            self.at += 4
+            if word < limit:
+                return word % n
+
+
+class Chance:
+    """All the chance of one match, from its seed or its deal."""
+
+    def __init__(self, seed: bytes = bytes(SEED_BYTES), deal: Deal | None = None) -> None:
+        if len(seed) != SEED_BYTES:
+            raise Problem("chance.seed-length", bytes=len(seed), needed=SEED_BYTES)
+        self.seed = seed
+        self.deal = deal
+        #: When set, every outcome is written down here: how a seeded match becomes a dealt one.
+        self.drawn: Deal | None = None
+
+    def below(self, purpose: str, index: int, n: int) -> int:
+        """A number from 0 to n - 1."""
+        dealt = self._dealt(purpose, index)
+        if dealt is None:
+            outcome = self._stream(purpose, index, 16).below(n)
+        elif isinstance(dealt, int) and 0 <= dealt < n:
+            outcome = dealt
+        else:
+            raise Problem("chance.bad-number", purpose=purpose, index=index, n=n, found=repr(dealt))
+        if self.drawn is not None:
+            self._note(purpose, index, outcome)
+        return outcome
+
+    def order(self, purpose: str, index: int, n: int) -> list[int]:
+        """The numbers from 0 to n - 1 in random order."""
+        items = list(range(n))
+        stream = self._stream(purpose, index, 4 * n + 16)
+        for i in range(n - 1, 0, -1):
+            j = stream.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        dealt = self._dealt(purpose, index)
+        if dealt is not None:
+            items = _begin_with(dealt, items, purpose, index)
+        if self.drawn is not None:
+            self._note(purpose, index, list(items))
+        return items
+
+    def _stream(self, purpose: str, index: int, portion: int) -> Stream:
+        name = b"\0".join((self.seed, purpose.encode(), index.to_bytes(8, "big")))
+        return Stream(name, portion)
+
+    def _dealt(self, purpose: str, index: int) -> Fall:
+        if self.deal is None:
+            return None
+        outcomes = self.deal.get(purpose)
+        if outcomes is None or index >= len(outcomes):
+            return None
+        return outcomes[index]
+
+    def _note(self, purpose: str, index: int, outcome: Fall) -> None:
+        assert self.drawn is not None
+        outcomes = self.drawn.setdefault(purpose, [])
+        while len(outcomes) <= index:
+            outcomes.append(None)
+        outcomes[index] = outcome
+
+
+def _begin_with(dealt: Fall, items: list[int], purpose: str, index: int) -> list[int]:
+    """The dealt things first, then the others in the order that chance gave them."""
+    if not isinstance(dealt, list) or sorted(set(dealt)) != sorted(dealt):
+        raise Problem(
+            "chance.bad-order", purpose=purpose, index=index, n=len(items), found=repr(dealt)
+        )
+    for item in dealt:
+        if not 0 <= item < len(items):
+            raise Problem(
+                "chance.bad-order", purpose=purpose, index=index, n=len(items), found=repr(dealt)
+            )
+    chosen = set(dealt)
+    return dealt + [item for item in items if item not in chosen]
+
+
+def deal_seed(deal: Deal) -> bytes:
+    """The seed for all that a deal leaves open."""
+    return sha256(dumps(deal, sort_keys=True, separators=(",", ":")).encode()).digest()
+
+
+def seed_hash(seed: bytes) -> str:
+    """What is published of a seed when a match starts: its SHA-256 in hex."""
+    return sha256(seed).hexdigest()

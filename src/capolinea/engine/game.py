@@ -1,0 +1,155 @@
+"""What a title is: how to set it up, what its actions, views and words are.
+
+A title subclasses `Game` once and `State` once. `games/night_mail` is a small complete example, and
+CONTRIBUTING.md walks through it.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from capolinea.engine.actions import Actions
+from capolinea.engine.chance import Chance, Deal, deal_seed
+from capolinea.engine.options import Field, Options, describe
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.rng import Rng
+from capolinea.engine.state import State
+from capolinea.engine.views import Line, View
+
+if TYPE_CHECKING:
+    from capolinea.engine.record import Record
+
+
+class Game(ABC):
+    """One per title; holds no match."""
+
+    #: How records and the command line call the title, e.g. "stop-the-train".
+    id: ClassVar[str]
+    #: The numbers of players that the rules allow.
+    seats: ClassVar[range]
+    #: Which rules these are. A match is only ever replayed under the rules it was played by.
+    rules: ClassVar[str]
+    #: All actions there are.
+    space: ClassVar[Actions]
+    #: The type of the views, with no room for a field that is not declared.
+    view_type: ClassVar[type[View]]
+    #: Every way in which a match can end.
+    endings: ClassVar[tuple[str, ...]]
+    #: No match has more moves than this.
+    longest: ClassVar[int]
+    #: The folder with the title's `words/` and `data/`.
+    folder: ClassVar[Path]
+
+    options: ClassVar[type[Options]] = Options
+    #: Named settings of some options; "standard" is what the defaults say.
+    presets: ClassVar[dict[str, dict[str, Any]]] = {"standard": {}}
+    #: The parts that players may be dealt, if there are such.
+    roles: ClassVar[tuple[str, ...]] = ()
+    #: The names of the reaction windows.
+    windows: ClassVar[tuple[str, ...]] = ()
+    #: Further names that have words: namespace → ids. `{card:card}` in a text looks up `card.<id>`.
+    names: ClassVar[dict[str, tuple[str, ...]]] = {}
+    #: The title's own bots: name → "module:class".
+    bots: ClassVar[dict[str, str]] = {}
+    #: An example rather than a game to choose for an evening.
+    example: ClassVar[bool] = False
+
+    _fields: list[Field] | None = None
+
+    # --- what a title writes ---------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        """Set up a match. Seats and options have been checked."""
+
+    @abstractmethod
+    def imagine(self, view: View, rng: Rng) -> State:
+        """A full state that whoever sees this view could be in."""
+
+    @abstractmethod
+    def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
+        """Another deal and other hidden moves with the same history in this viewer's eyes.
+
+        Write it from the rulebook, never with the help of `view` or `seen_by`: it is what those are
+        tested against. `Match.dealt` gives a record's chance as a deal to start from.
+        """
+
+    @abstractmethod
+    def read(self, view: View) -> list[Line]:
+        """The table read aloud: every fact of the view as a line."""
+
+    def check(self, seats: int, options: Options) -> None:  # noqa: B027 - nothing to check is fine
+        """Raise Refused where options do not go together, or not with so many players."""
+
+    def data_faults(self, kind: str, content: Any) -> list[Problem]:
+        """Every fault of a set of data that somebody brought, each with its place."""
+        return []
+
+    def say(self, state: State, seat: int, said: Any) -> Line:
+        """The line that a saying makes, or Refused if it is not of the title's form or time."""
+        raise Refused("refused.nothing-to-say")
+
+    def babble(self, view: View, rng: Rng) -> Any | None:
+        """Something that this seat might say now, for tests; None for nothing."""
+        return None
+
+    # --- what every title has --------------------------------------------------------------------
+
+    def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
+        """A new match, from a seed or from an explicit deal (then the seed does not count)."""
+        if seats not in self.seats:
+            raise Refused("refused.seats", seats=seats, least=self.seats[0], most=self.seats[-1])
+        self.check(seats, options)
+        for field in self.fields():
+            if field.kind == "data":
+                self.content(field.name, options)
+        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
+        return self.start(seats, options, chance)
+
+    def fields(self) -> list[Field]:
+        """The options as a form needs them."""
+        if self._fields is None:
+            names = {kind: list(sets) for kind, sets in self.data().items()}
+            self._fields = describe(self.options, names)
+        return self._fields
+
+    def preset(self, name: str) -> Options:
+        if name not in self.presets:
+            raise Problem("option.preset", name=name, known=", ".join(self.presets))
+        return self.options(**self.presets[name])
+
+    def data(self) -> dict[str, dict[str, Any]]:
+        """The built-in data: kind → name → content, from `data/<kind>/<name>.json`."""
+        return _built_in(self.folder / "data")
+
+    def content(self, kind: str, options: Options) -> Any:
+        """The data of this kind that a table plays with: its own, or a built-in set by name."""
+        if kind in options.data:
+            faults = self.data_faults(kind, options.data[kind])
+            if faults:
+                raise Problem("data.faults", kind=kind, count=len(faults), faults=faults)
+            return options.data[kind]
+        name = getattr(options, kind)
+        sets = self.data().get(kind, {})
+        if name not in sets:
+            raise Problem("option.value", name=kind, found=name, allowed=", ".join(sets))
+        return sets[name]
+
+
+@cache
+def _built_in(folder: Path) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for file in sorted(folder.glob("*/*.json")):
+        found.setdefault(file.parent.name, {})[file.stem] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def content_hash(content: Any) -> str:
+    """What a set of data is known by: the SHA-256 of its JSON in canonical form."""
+    form = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(form.encode()).hexdigest()

@@ -1,0 +1,420 @@
+"""A match: entries folded through the rules, and what each viewer receives of it.
+
+Server, bots, replay and tests all use this. It keeps the record, the state that the record folds to,
+and for every viewer who is watched a stream of frames with a counter of its own: an entry of which
+this viewer learns nothing leaves no trace in their stream, not even a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from capolinea.engine.chance import Chance, Deal, deal_seed, seed_hash
+from capolinea.engine.events import Event, Told
+from capolinea.engine.game import Game, content_hash
+from capolinea.engine.options import Options, convert, plain
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.record import (
+    FORMAT,
+    VERSION,
+    Control,
+    DataUsed,
+    Entry,
+    Move,
+    Record,
+    RecordProblem,
+    Say,
+    Undo,
+)
+from capolinea.engine.result import Result
+from capolinea.engine.state import State
+from capolinea.engine.views import Line, Preview, View
+
+_CONTROL = {
+    "person": "log.control.person",
+    "bot": "log.control.bot",
+    "clock": "log.control.clock",
+}
+
+#: A seat's number, or None for a spectator.
+Viewer = int | None
+
+#: Choices by their first step: action → the choices that may follow, {} when it is whole.
+Tree = dict[int, "Tree"]
+
+
+class Awaited(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the game waits for: these seats or, in a reaction window, the window and no names."""
+
+    seats: list[int] = []
+    window: str = ""
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat can do. The id changes only when what this seat is asked changes."""
+
+    id: int
+    #: The game waits for this seat.
+    must: bool
+    #: The first steps of all that it may do.
+    legal: list[int]
+    #: How many of its own last moves it may take back freely.
+    undo: int
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that was said, and the line that it makes."""
+
+    seat: int
+    said: Any
+    line: Line
+
+
+class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a viewer receives at one step of their own stream."""
+
+    n: int
+    events: list[Told]
+    view: Any
+    awaited: Awaited
+    said: list[Said]
+    players: list[str]
+    question: Question | None
+
+
+class _Live(msgspec.Struct, frozen=True):
+    """A move that stands: its entry, seat and steps, and whether it is a barrier."""
+
+    entry: int
+    seat: int
+    steps: tuple[int, ...]
+    barrier: bool
+
+
+class Match:
+    """One match of a title."""
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        options: Options | None = None,
+        *,
+        seed: bytes = b"",
+        deal: Deal | None = None,
+        viewers: Iterable[Viewer] = (),
+    ) -> None:
+        self.game = game
+        self.names = list(names)
+        self.options = options if options is not None else game.options()
+        self.seed = deal_seed(deal) if deal is not None else seed
+        self.deal = deal
+        self.state = game.new(len(self.names), self.options, self.seed, deal)
+        self.entries: list[Entry] = []
+        self.said: list[Said] = []
+        self.players = ["person"] * len(self.names)
+        self._live: list[_Live] = []
+        self._streams: dict[Viewer, list[Frame]] = {viewer: [] for viewer in viewers}
+        self._tell([])
+
+    # --- entries -----------------------------------------------------------------------------------
+
+    def move(self, seat: int, steps: Sequence[int], at: int | None = None) -> list[Event]:
+        """One step or all steps of a compound choice: wholly done, or Refused and nothing changed."""
+        state, events = self._after(seat, steps)
+        if state.midway() >= 0:
+            raise Refused("refused.unfinished")
+        entry = len(self.entries)
+        self.state = state
+        self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
+        self.entries.append(Move(seat, [self.game.space.json(step) for step in steps], at))
+        self._tell(events)
+        return events
+
+    def undoable(self, seat: int) -> int:
+        """How many of its own last moves this seat may take back freely."""
+        count = 0
+        for live in reversed(self._live):
+            if live.seat != seat or live.barrier:
+                break
+            count += 1
+        return count
+
+    def length(self) -> int:
+        """How many actions stand, each step of a compound choice being one."""
+        return sum(len(live.steps) for live in self._live)
+
+    def undo(
+        self, seat: int, to: int | None = None, agreed: bool = False, at: int | None = None
+    ) -> None:
+        """Take back the entry `to` and every move since; by default the seat's own last one.
+
+        Beyond a barrier only if everybody `agreed`.
+        """
+        self._check_seat(seat)
+        free = self.undoable(seat)
+        if to is None:
+            if not free and not (agreed and self._live):
+                raise Refused("refused.undo")
+            to = self._live[-1].entry
+        kept = [live for live in self._live if live.entry < to]
+        if len(kept) == len(self._live) or to not in {live.entry for live in self._live}:
+            raise Refused("refused.undo-what", entry=to)
+        if len(self._live) - len(kept) > free and not agreed:
+            raise Refused("refused.undo")
+        self._live = kept
+        self.state = self._fold_moves()
+        self.entries.append(Undo(seat, to, agreed, at))
+        self._tell([Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})])
+
+    def say(self, seat: int, said: Any, at: int | None = None) -> None:
+        """Say something in the title's own form, or Refused."""
+        self._check_seat(seat)
+        line = self.game.say(self.state, seat, said)
+        self.said.append(Said(seat, said, line))
+        self.entries.append(Say(seat, said, at))
+        self._tell([Event(line.key, dict(line.args))])
+
+    def control(self, seat: int, by: str, name: str = "", at: int | None = None) -> None:
+        """A person, a bot or the clock now plays this seat."""
+        self._check_seat(seat)
+        if by not in _CONTROL:
+            raise Refused("refused.control", by=by)
+        self.players[seat] = by
+        self.entries.append(Control(seat, by, name, at))
+        self._tell([Event(_CONTROL[by], {"seat": seat})])
+
+    # --- what can be asked of it -----------------------------------------------------------------
+
+    def legal(self, seat: int, begun: Sequence[int] = ()) -> list[int]:
+        """What this seat may do now or, having begun a compound choice, what may come next."""
+        if not begun:
+            return self.state.legal(seat)
+        state, _ = self._after(seat, begun)
+        return state.legal(seat) if state.midway() == seat else []
+
+    def tree(self, seat: int) -> Tree:
+        """All that this seat may do, step by step: action → what may come next, {} when it is whole."""
+        return _tree(self.state, seat)
+
+    def default(self, seat: int) -> list[int]:
+        """What the clock plays for a seat that is waited for: all steps of a whole choice."""
+        state = self.state.copy()
+        steps = [state.default(seat)]
+        state.play(seat, steps[0])
+        while state.midway() == seat:
+            steps.append(state.default(seat))
+            state.play(seat, steps[-1])
+        return steps
+
+    def preview(self, seat: int, steps: Sequence[int]) -> Preview:
+        """What these steps would do, as far as the seat can know, or Refused."""
+        self._check_seat(seat)
+        return self.state.preview(seat, steps)
+
+    def view(self, viewer: Viewer) -> View:
+        return self.state.view(viewer)
+
+    def awaited(self) -> Awaited:
+        window = self.state.window()
+        return Awaited(window=window) if window else Awaited(self.state.waiting())
+
+    def result(self) -> Result | None:
+        return self.state.result()
+
+    def frames(self, viewer: Viewer, since: int = 0) -> list[Frame]:
+        """What this viewer has received after frame number `since`: what a reconnecting one is sent."""
+        if viewer not in self._streams:
+            replayed = Match.fold(self.game, self.record(reveal=True), viewers=[viewer])
+            self._streams[viewer] = replayed._streams[viewer]
+        return self._streams[viewer][since:]
+
+    # --- records -----------------------------------------------------------------------------------
+
+    def record(self, reveal: bool = False) -> Record:
+        """The match as a record. The seed is in it once the match is over, or if `reveal` says so."""
+        result = self.state.result()
+        seeded = self.deal is None
+        return Record(
+            format=FORMAT,
+            version=VERSION,
+            title=self.game.id,
+            rules=self.game.rules,
+            data=self._data_used(),
+            options=plain(self.options),
+            seats=list(self.names),
+            seed_hash=seed_hash(self.seed) if seeded else "",
+            seed=self.seed.hex() if seeded and (reveal or result is not None) else "",
+            deal=self.deal,
+            entries=list(self.entries),
+            result=result,
+        )
+
+    @classmethod
+    def fold(cls, game: Game, record: Record, viewers: Iterable[Viewer] = ()) -> Match:
+        """The match that a record is; a RecordProblem names the first thing that does not hold."""
+        match = cls._begin(game, record, viewers)
+        for number, entry in enumerate(record.entries):
+            match.follow(entry, number)
+        return match
+
+    @classmethod
+    def dealt(cls, game: Game, record: Record) -> Deal:
+        """All outcomes of chance in a record, written out: the record's seed as a deal."""
+        match = cls._begin(game, record, ())
+        chance = Chance(match.seed, match.deal)
+        chance.drawn = {}
+        match.state = game.start(len(match.names), match.options, chance)
+        for number, entry in enumerate(record.entries):
+            match.follow(entry, number)
+        return chance.drawn
+
+    def follow(self, entry: Entry, number: int | None = None) -> None:
+        """Add an entry as a record has it; a RecordProblem names the entry if it does not fit."""
+        try:
+            match entry:
+                case Move(seat=seat, do=do, at=at):
+                    self.move(seat, [self.game.space.parse(step) for step in do], at)
+                case Undo(seat=seat, to=to, agreed=agreed, at=at):
+                    self.undo(seat, to, agreed, at)
+                case Say(seat=seat, said=said, at=at):
+                    self.say(seat, said, at)
+                case Control(seat=seat, by=by, name=name, at=at):
+                    self.control(seat, by, name, at)
+        except Problem as problem:
+            at_entry = len(self.entries) if number is None else number
+            raise RecordProblem("record.entry", entry=at_entry, why=problem) from problem
+
+    @classmethod
+    def _begin(cls, game: Game, record: Record, viewers: Iterable[Viewer]) -> Match:
+        if record.title != game.id:
+            raise RecordProblem("record.title", found=record.title, expected=game.id)
+        if record.rules != game.rules:
+            raise RecordProblem("record.rules", found=record.rules, known=game.rules)
+        options = _options(game, record)
+        if record.deal is not None:
+            if record.seed or record.seed_hash:
+                raise RecordProblem("record.seed-and-deal")
+            return cls._built(game, record, options, b"", viewers)
+        if not record.seed:
+            raise RecordProblem("record.no-seed")
+        try:
+            seed = bytes.fromhex(record.seed)
+        except ValueError:
+            raise RecordProblem("record.field", where="seed", detail=record.seed) from None
+        if record.seed_hash != seed_hash(seed):
+            raise RecordProblem("record.seed-hash")
+        return cls._built(game, record, options, seed, viewers)
+
+    @classmethod
+    def _built(
+        cls, game: Game, record: Record, options: Options, seed: bytes, viewers: Iterable[Viewer]
+    ) -> Match:
+        try:
+            return cls(game, record.seats, options, seed=seed, deal=record.deal, viewers=viewers)
+        except Problem as problem:
+            raise RecordProblem("record.start", why=problem) from problem
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < len(self.names):
+            raise Refused("refused.no-seat", found=seat)
+
+    def _after(self, seat: int, steps: Sequence[int]) -> tuple[State, list[Event]]:
+        """A copy of the state after these steps; the state itself stays as it is."""
+        self._check_seat(seat)
+        if not steps:
+            raise Refused("refused.no-steps")
+        state = self.state.copy()
+        events: list[Event] = []
+        for number, step in enumerate(steps):
+            if not 0 <= step < self.game.space.size:
+                raise Refused("refused.no-action", found=step)
+            if number and state.midway() != seat:
+                raise Refused("refused.too-many-steps")
+            events += state.apply(seat, step)
+        return state, events
+
+    def _fold_moves(self) -> State:
+        chance = self.state.chance
+        state = self.game.start(len(self.names), self.options, chance)
+        for live in self._live:
+            for step in live.steps:
+                state.play(live.seat, step)
+        return state
+
+    def _tell(self, events: list[Event]) -> None:
+        for viewer, frames in self._streams.items():
+            told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
+            last = frames[-1] if frames else None
+            frame = Frame(
+                n=len(frames) + 1,
+                events=told,
+                view=self.state.view(viewer),
+                awaited=self.awaited(),
+                said=list(self.said),
+                players=list(self.players),
+                question=self._question(viewer, last),
+            )
+            if last is None or told or _differs(frame, last):
+                frames.append(frame)
+
+    def _question(self, viewer: Viewer, last: Frame | None) -> Question | None:
+        if viewer is None:
+            return None
+        must = viewer in self.state.waiting()
+        legal = self.state.legal(viewer)
+        undo = self.undoable(viewer)
+        before = last.question if last is not None else None
+        if before is None:
+            return Question(1, must, legal, undo)
+        changed = (must, legal) != (before.must, before.legal)
+        return Question(before.id + 1 if changed else before.id, must, legal, undo)
+
+    def _data_used(self) -> dict[str, DataUsed]:
+        used = {}
+        for field in self.game.fields():
+            if field.kind == "data":
+                content = self.game.content(field.name, self.options)
+                carried = content if field.name in self.options.data else None
+                name = getattr(self.options, field.name)
+                used[field.name] = DataUsed(name, content_hash(content), carried)
+        return used
+
+
+def _tree(state: State, seat: int) -> Tree:
+    tree: Tree = {}
+    for action in state.legal(seat):
+        after = state.copy()
+        after.play(seat, action)
+        tree[action] = _tree(after, seat) if after.midway() == seat else {}
+    return tree
+
+
+def _differs(frame: Frame, last: Frame) -> bool:
+    """Whether a viewer would notice anything but the number."""
+    parts = ("view", "awaited", "said", "players", "question")
+    return any(getattr(frame, part) != getattr(last, part) for part in parts)
+
+
+def _options(game: Game, record: Record) -> Options:
+    """The record's options with its data: what is named must be what it was, what is carried is used."""
+    own = {}
+    for kind, used in record.data.items():
+        content = used.content
+        if content is None:
+            content = game.data().get(kind, {}).get(used.name)
+        else:
+            own[kind] = content
+        if content is None:
+            raise RecordProblem("record.data-unknown", kind=kind, name=used.name)
+        if content_hash(content) != used.sha256:
+            raise RecordProblem("record.data-hash", kind=kind, name=used.name)
+    try:
+        return convert(game.options, {**record.options, "data": own})
+    except Problem as problem:
+        raise RecordProblem("record.options", why=problem) from problem

@@ -1,0 +1,92 @@
+"""Playing a state on without a table: whom to ask next, and random play to the end.
+
+This module compiles.
+"""
+
+from __future__ import annotations
+
+from capolinea.engine.native import i64
+from capolinea.engine.problems import Problem
+from capolinea.engine.rng import Rng
+from capolinea.engine.state import State
+
+
+class Rota:
+    """Whom a program that drives a match asks next.
+
+    Whoever is midway in a choice goes on. At each public moment everybody whom the game does not wait
+    for is offered, once and in seat order, what they may do out of turn. Otherwise one of those waited
+    for is asked, whoever chance says, so that no seat is always first.
+    """
+
+    def __init__(self) -> None:
+        self.moment = -1
+        self.queue: list[int] = []
+        #: Whether the seat that `next` named may also decline.
+        self.may_decline = False
+
+    def next(self, state: State, rng: Rng) -> int:
+        """The seat to ask, or -1 when the match is over."""
+        self.may_decline = False
+        seat = state.midway()
+        if seat >= 0:
+            return seat
+        waiting = state.waiting()
+        if not waiting:
+            return -1
+        moment = state.moment()
+        if moment != self.moment:
+            self.moment = moment
+            self.queue = list(range(state.seats - 1, -1, -1))
+        while self.queue:
+            seat = self.queue.pop()
+            if seat not in waiting and state.legal(seat):
+                self.may_decline = True
+                return seat
+        if len(waiting) == 1:
+            return waiting[0]
+        return waiting[rng.below(len(waiting))]
+
+
+class Playout:
+    """One match played on at random; counts what it did."""
+
+    def __init__(self) -> None:
+        #: Actions applied.
+        self.moves = 0
+        #: Those of them where there were two or more to choose from.
+        self.decisions = 0
+        #: When set, every action is written down here as seat, action, seat, action, …
+        self.trace: list[int] | None = None
+
+    def run(self, state: State, rng: Rng, longest: int) -> None:
+        """Play to the end; whoever may act out of turn does so as likely as any other choice."""
+        rota = Rota()
+        moves: i64 = 0
+        decisions: i64 = 0
+        trace = self.trace
+        while moves <= longest:
+            seat = rota.next(state, rng)
+            if seat < 0:
+                self.moves += moves
+                self.decisions += decisions
+                return
+            legal = state.legal(seat)
+            choices = len(legal)
+            if rota.may_decline:
+                pick = rng.below(choices + 1)
+                if pick == choices:
+                    continue
+            elif choices == 0:
+                raise Problem("playout.dead-end", seat=seat)
+            else:
+                pick = rng.below(choices)
+            action = legal[pick]
+            state.play(seat, action)
+            moves += 1
+            if choices > 1:
+                decisions += 1
+            if trace is not None:
+                trace.append(seat)
+                trace.append(action)
+        raise Problem("playout.too-long", longest=longest)

@@ -1,0 +1,40 @@
+"""What can go wrong in a way that a person should read about.
+
+A problem carries a key of the catalogues and its arguments, never a sentence: the person who reads it
+chooses the language.
+"""
+
+from __future__ import annotations
+
+
+class Problem(Exception):
+    """Something to tell a person: `key` names the message, `args_` fill it."""
+
+    def __init__(self, key: str, /, **args: object) -> None:
+        super().__init__(key, args)
+        self.key = key
+        self.args_ = args
+
+    def __str__(self) -> str:
+        # Only for tracebacks and tests; people read it through their own Words.
+        from capolinea.words import Words
+
+        return Words.of("en", lenient=True).say(self.key, self.args_)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.key, self.args_)
+
+
+class Refused(Problem):
+    """A move or a saying that the rules do not allow, with the number of the rule that says so."""
+
+    def __init__(self, key: str, /, rule: str = "", **args: object) -> None:
+        super().__init__(key, **args)
+        self.rule = rule
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.key, {"rule": self.rule, **self.args_})
+
+
+def _rebuild(cls: type[Problem], key: str, args: dict[str, object]) -> Problem:
+    return cls(key, **args)

@@ -1,0 +1,230 @@
+"""A match as it is kept: what it was set up with, every entry, and how it ended.
+
+A record is the match; the state is only the record folded through the rules. It has two written forms:
+one JSON document, with an entry a line, and a stream of JSON lines (a header, the entries, an end) for
+a match that is still going on. Both are stable: the same record gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from capolinea.engine.chance import Deal
+from capolinea.engine.problems import Problem
+from capolinea.engine.result import Result
+
+FORMAT = "capolinea-record"
+VERSION = 1
+
+
+class _Entry(
+    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="kind"
+):
+    """The base of all entries."""
+
+    seat: int
+
+
+class Move(_Entry, frozen=True, tag="move"):
+    """What a seat did: one step, or all steps of a compound choice. The only kind that rules see."""
+
+    do: list[dict[str, Any]]
+    #: Milliseconds since the match began; simulated matches have no time.
+    at: int | None = None
+
+
+class Undo(_Entry, frozen=True, tag="undo"):
+    """A seat takes back its entry number `to` and every move since."""
+
+    to: int
+    #: Everybody agreed to go back beyond a barrier.
+    agreed: bool = False
+    at: int | None = None
+
+
+class Say(_Entry, frozen=True, tag="say"):
+    """Something said in the title's own typed form; shown to all, never read by the rules."""
+
+    said: Any
+    at: int | None = None
+
+
+class Control(_Entry, frozen=True, tag="control"):
+    """Who plays this seat from now on: "person", "bot" (with its name) or "clock"."""
+
+    by: str
+    name: str = ""
+    at: int | None = None
+
+
+Entry = Move | Undo | Say | Control
+
+
+class DataUsed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A set of data that a match was played with; `content` only if it is not built in."""
+
+    name: str
+    sha256: str
+    content: Any = None
+
+
+class Record(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A whole match."""
+
+    format: str
+    version: int
+    title: str
+    rules: str
+    data: dict[str, DataUsed] = {}
+    options: dict[str, Any]
+    seats: list[str]
+    #: SHA-256 of the seed, published when the match starts …
+    seed_hash: str = ""
+    #: … and the seed, published when it ends. Both in hex.
+    seed: str = ""
+    #: Instead of a seed: the outcomes of chance themselves.
+    deal: Deal | None = None
+    entries: list[Entry] = []
+    result: Result | None = None
+
+
+class End(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag="end",
+    tag_field="kind",
+):
+    """The last line of a stream."""
+
+    seed: str = ""
+    result: Result | None = None
+
+
+class RecordProblem(Problem):
+    """A record that cannot be read, or does not fold: `key` says what, the arguments say where."""
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def dumps(record: Record) -> str:
+    """The record as one document, an entry a line."""
+    built = msgspec.to_builtins(record)
+    entries = built.pop("entries", [])
+    result = built.pop("result", None)
+    lines = [f"  {_compact(name)}: {_compact(value)}" for name, value in built.items()]
+    listed = ",\n".join(f"    {_compact(entry)}" for entry in entries)
+    lines.append(f'  "entries": [\n{listed}\n  ]' if entries else '  "entries": []')
+    if result is not None:
+        lines.append(f'  "result": {_compact(result)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def dumps_lines(record: Record) -> str:
+    """The record as a stream of lines."""
+    built = msgspec.to_builtins(record)
+    entries = built.pop("entries", [])
+    end = End(built.pop("seed", ""), record.result)
+    built.pop("result", None)
+    lines = [built, *entries]
+    if end.result is not None:
+        lines.append(msgspec.to_builtins(end))
+    return "".join(_compact(line) + "\n" for line in lines)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def loads(text: str | bytes) -> Record:
+    """A record from either written form, whole or not at all; a RecordProblem says what is wrong."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RecordProblem("record.not-text", byte=error.start) from None
+    if not text.strip():
+        raise RecordProblem("record.empty")
+    first = text.lstrip().split("\n", 1)[0]
+    header = _parsed(first)
+    if isinstance(header, dict) and "entries" not in header:
+        return _from_lines(text)
+    try:
+        whole = json.loads(text)
+    except RecursionError:
+        raise RecordProblem("record.foreign") from None
+    except json.JSONDecodeError as error:
+        if not text[error.pos :].strip():
+            raise RecordProblem("record.cut-off", line=error.lineno) from None
+        raise RecordProblem("record.damaged", line=error.lineno, column=error.colno) from None
+    _recognise(whole)
+    record: Record = _typed(whole, Record, "")
+    return record
+
+
+def _from_lines(text: str) -> Record:
+    lines = text.split("\n")
+    ended = lines.pop() == ""
+    record: Record | None = None
+    end: End | None = None
+    for number, line in enumerate(lines, 1):
+        value = _parsed(line)
+        if value is _BROKEN:
+            raise RecordProblem("record.damaged", line=number, column=1)
+        if record is None:
+            _recognise(value)
+            record = _typed(value, Record, str(number))
+        elif end is not None:
+            raise RecordProblem("record.after-end", line=number)
+        elif isinstance(value, dict) and value.get("kind") == "end":
+            end = _typed(value, End, str(number))
+        else:
+            record.entries = [*record.entries, _typed(value, Entry, str(number))]
+    if not ended:
+        raise RecordProblem("record.cut-off", line=len(lines) + 1)
+    assert record is not None
+    if end is not None:
+        record.seed = end.seed
+        record.result = end.result
+    return record
+
+
+_BROKEN = object()
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        return _BROKEN
+
+
+def _recognise(value: Any) -> None:
+    """Only a record of ours, and of a version that we know."""
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise RecordProblem("record.foreign")
+    version = value.get("version")
+    if type(version) is not int or version < 1:
+        raise RecordProblem("record.field", where="version", detail=repr(version))
+    if version > VERSION:
+        raise RecordProblem("record.future", version=version, known=VERSION)
+
+
+def _typed(value: Any, kind: Any, line: str) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        detail, _, path = str(error).partition(" - at ")
+        where = re.sub(r"[`$]\.?", "", path) or "–"
+        if line:
+            raise RecordProblem("record.line", line=int(line), where=where, detail=detail) from None
+        raise RecordProblem("record.field", where=where, detail=detail) from None

@@ -1,0 +1,60 @@
+"""A small fast generator for programs: bots, playouts, tests, imagined deals.
+
+The game's own chance (deals, dice) never comes from here but from `chance`, which cannot be predicted
+from what it has put out. This one can; it is made to be fast, and the same on every platform and
+Python version. The algorithm is xoshiro128** (Blackman and Vigna), seeded by SHA-256; it needs only
+32-bit words, so that nothing overflows where integers are machine words.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final, TypeVar
+
+from capolinea.engine.native import i64
+
+T = TypeVar("T")
+
+_WORD: Final = 0xFFFFFFFF
+
+
+class Rng:
+    """A stream of numbers that depends on nothing but its seed."""
+
+    def __init__(self, seed: bytes = b"") -> None:
+        digest = sha256(seed).digest()
+        self.a: i64 = int.from_bytes(digest[0:4], "big")
+        self.b: i64 = int.from_bytes(digest[4:8], "big")
+        self.c: i64 = int.from_bytes(digest[8:12], "big")
+        self.d: i64 = int.from_bytes(digest[12:16], "big")
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        x: i64 = (self.b * 5) & _WORD
+        x = ((x << 7) | (x >> 25)) & _WORD
+        result: i64 = (x * 9) & _WORD
+        t: i64 = (self.b << 9) & _WORD
+        self.c ^= self.a
+        self.d ^= self.b
+        self.b ^= self.c
+        self.a ^= self.d
+        self.c ^= t
+        self.d = ((self.d << 11) | (self.d >> 21)) & _WORD
+        return int(result)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, for 0 < n < 2^31; its bias of n / 2^32 is too small to matter here."""
+        if not 0 < n < 0x80000000:
+            raise ValueError(n)
+        return (self.word() * n) >> 32
+
+    def bytes(self, n: int) -> bytes:
+        """The next n bytes, e.g. the seed of an imagined game."""
+        words = [self.word().to_bytes(4, "big") for _ in range((n + 3) // 4)]
+        return b"".join(words)[:n]
+
+    def shuffle(self, items: list[T]) -> None:
+        """Put a list in random order."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]

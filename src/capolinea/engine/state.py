@@ -1,0 +1,135 @@
+"""What a match is at one moment, and the rules that carry it on.
+
+A title's State is one flat class: ints and short lists, a hand-written `copy`, and no argument that
+`__init__` requires. It sees moves alone; sayings, undo and who plays a seat are the match's business.
+
+This module compiles; a title's own State may be compiled or not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Final
+
+from capolinea.engine.chance import Chance
+from capolinea.engine.events import Event
+from capolinea.engine.native import mypyc_attr
+from capolinea.engine.problems import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capolinea.engine.result import Result
+    from capolinea.engine.views import Preview, View
+
+_NO_CHANCE: Final = Chance()
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State(ABC):
+    """The base of every title's state. Seats and actions are small integers."""
+
+    def __init__(self) -> None:
+        #: How many seats the match has.
+        self.seats = 0
+        #: Whether anybody listens. Rules ask it before they build an event.
+        self.loud = False
+        self.told: list[Event] = []
+        #: Where all randomness of the match comes from.
+        self.chance = _NO_CHANCE
+
+    # --- what a title writes -------------------------------------------------------------------
+
+    @abstractmethod
+    def waiting(self) -> list[int]:
+        """Whom the game cannot go on without, in seat order; nobody when it is over.
+
+        Who is asked never depends on what only some may know.
+        """
+
+    @abstractmethod
+    def legal(self, seat: int) -> list[int]:
+        """All that this seat may do now, in ascending order, out of turn too."""
+
+    @abstractmethod
+    def play(self, seat: int, action: int) -> None:
+        """The rules: carry out one action, or raise Refused and change nothing.
+
+        Events are told only `if self.loud`, so that playouts do not pay for them.
+        """
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View:
+        """What this seat may know, built field by field from nothing; None is a spectator."""
+
+    @abstractmethod
+    def default(self, seat: int) -> int:
+        """What the clock plays for a seat that is waited for: legal, always the same, from its view."""
+
+    @abstractmethod
+    def result(self) -> Result | None:
+        """How it ended, or None while it goes on."""
+
+    @abstractmethod
+    def copy(self) -> State:
+        """A state that shares nothing that can change."""
+
+    @abstractmethod
+    def key(self) -> bytes:
+        """A canonical form: equal states have equal keys. Future chance is not part of it."""
+
+    @abstractmethod
+    def barrier(self) -> bool:
+        """Whether the last move cannot be taken back freely.
+
+        It cannot when something hidden was revealed to anybody, when chance fell, or when others were
+        asked at the same time (they might have answered in the meantime).
+        """
+
+    def window(self) -> str:
+        """The name of the reaction window that is open, or "".
+
+        While it is not "", nobody is told which persons are waited for: a pass is told to nobody.
+        """
+        return ""
+
+    def midway(self) -> int:
+        """The seat in the middle of a compound choice, or -1.
+
+        Then only that seat has something to do, and nothing has been told of the steps so far.
+        """
+        return -1
+
+    def moment(self) -> int:
+        """A public count that rises whenever programs are to be offered moves out of turn."""
+        return 0
+
+    def preview(self, seat: int, actions: Sequence[int]) -> Preview:
+        """What these steps would do, as far as the seat can know; stores nothing. May raise Refused."""
+        raise Refused("refused.no-preview")
+
+    # --- what every title has --------------------------------------------------------------------
+
+    def apply(self, seat: int, action: int) -> list[Event]:
+        """Carry out one action and tell what happened, or raise Refused with the state untouched."""
+        self.loud = True
+        self.told = []
+        try:
+            self.play(seat, action)
+        finally:
+            self.loud = False
+            told = self.told
+            self.told = []
+        return told
+
+    def tell(self, key: str, **args: object) -> Event:
+        """Tell everybody of something; add what only some may know with `Event.also`."""
+        event = Event(key, args)
+        self.told.append(event)
+        return event
+
+    def whisper(self, to: list[int], key: str, **args: object) -> Event:
+        """Tell only these seats; nobody else learns that there was anything to tell."""
+        event = Event(key, args, to=to)
+        self.told.append(event)
+        return event

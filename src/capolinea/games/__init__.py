@@ -1,0 +1,54 @@
+"""The titles. A new one is a folder here and a line in TITLES."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from capolinea.engine.game import Game
+from capolinea.engine.problems import Problem
+from capolinea.named import NotFound, named
+
+#: Title → where its Game is; loaded only when asked for.
+TITLES = {
+    "night-mail": "capolinea.games.night_mail.title:GAME",
+}
+
+
+def load(name: str) -> Game:
+    """A title by its id, or anybody's by `module:object`."""
+    if name in TITLES:
+        return _load(TITLES[name])
+    if ":" in name:
+        return _load(name)
+    near = get_close_matches(name, TITLES, 1)
+    if near:
+        raise Problem("title.unknown.near", name=name, near=near[0])
+    raise Problem("title.unknown", name=name, known=", ".join(TITLES))
+
+
+def _load(where: str) -> Game:
+    try:
+        found = named(where)
+    except NotFound as error:
+        raise Problem("title.import", where=where, detail=str(error)) from error
+    if isinstance(found, type) and issubclass(found, Game):
+        found = found()
+    if not isinstance(found, Game):
+        raise Problem("title.not-a-game", where=where)
+    return found
+
+
+def declared_keys(game: Game) -> set[str]:
+    """The words that a title needs for what it declares: options, actions, names, endings."""
+    keys = {"title.name", "title.blurb"}
+    for field in game.fields():
+        keys |= {f"option.{field.name}", f"option.{field.name}.help"}
+        if field.kind in ("choice", "choices", "data"):
+            keys |= {f"option.{field.name}.{choice}" for choice in field.choices}
+    keys |= {f"preset.{name}" for name in game.presets}
+    keys |= {f"action.{do}" for do in game.space.families}
+    keys |= {f"ending.{name}" for name in game.endings}
+    keys |= {f"role.{name}" for name in game.roles}
+    keys |= {f"window.{name}" for name in game.windows}
+    keys |= {f"{namespace}.{name}" for namespace, names in game.names.items() for name in names}
+    return keys
