@@ -60,8 +60,66 @@ def test_titles_for_programs(capsys: Capture) -> None:
     assert mail["players"] == [2, 3, 4, 5]
     assert mail["name"] == "Night Mail"
     assert mail["example"] is True
-    assert mail["presets"] == ["standard", "short", "wild"]
-    assert mail["options"] == ["line", "hand", "bonus", "open_vote"]
+    assert mail["presets"]["short"] == {"line": "shuttle"}
+    assert [option["name"] for option in mail["options"]] == ["line", "hand", "bonus", "open_vote"]
+    assert mail["options"][1] == {
+        "name": "hand",
+        "kind": "number",
+        "default": 3,
+        "least": 2,
+        "most": 5,
+    }
+    assert mail["actions"][3] == {
+        "first": 3,
+        "last": 5,
+        "do": "load",
+        "arguments": {"mail": ["postcard", "letter", "parcel"]},
+    }
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_one_title_in_detail(lang: str, capsys: Capture) -> None:
+    assert main(["titles", "night-mail", "--lang", lang]) == 0
+    told = capsys.readouterr().out
+    assert "hand = 3  (2 … 5)" in told
+    assert "shuttle" in told
+    assert "18–22  telegram  seat: 0…4" in told
+
+
+def test_data_of_ones_own_is_read_from_a_file(tmp_path: Path, capsys: Capture) -> None:
+    line = tmp_path / "garden.json"
+    line.write_text('{"trunk": ["A", "B"], "north": ["C", "D"], "south": ["E", "F"]}', "utf-8")
+    records = tmp_path / "records"
+    words = ["simulate", "night-mail", "--games", "1", "--records", str(records)]
+    assert main([*words, "--option", f"line=@{line}"]) == 0
+    written = json.loads((records / "0001.json").read_text("utf-8"))
+    assert written["data"]["line"]["name"] == "garden"
+    assert written["data"]["line"]["content"]["north"] == ["C", "D"]
+    assert main(["verify", str(records / "0001.json")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('{"trunk": ["A"], "north": ["C", ""], "south": ["E", "F"]}', ["“trunk”", "Station 2"]),
+        ("{", ["garden.json"]),
+    ],
+)
+def test_every_fault_of_ones_own_data_is_told(
+    content: str, told: list[str], tmp_path: Path, capsys: Capture
+) -> None:
+    line = tmp_path / "garden.json"
+    line.write_text(content, "utf-8")
+    words = ["simulate", "night-mail", "--games", "1", "--lang", "en"]
+    assert main([*words, "--option", f"line=@{line}"]) == 2
+    err = capsys.readouterr().err
+    assert all(part in err for part in told)
+
+
+def test_only_data_comes_from_a_file(capsys: Capture) -> None:
+    words = ["simulate", "night-mail", "--games", "1", "--lang", "en"]
+    assert main([*words, "--option", "hand=@three.json"]) == 2
+    assert "does not take a file; these do: line" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("lang", languages())

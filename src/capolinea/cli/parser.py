@@ -114,6 +114,10 @@ def _common(parser: Parser, say: Voice) -> None:
 
 def _titles(verbs: _Verbs) -> None:
     parser = verbs.add("titles", verbs.say("help.titles"))
+    say = verbs.say
+    parser.add_argument(
+        "title", nargs="?", metavar=say("meta.title"), help=say("help.titles.title")
+    )
     _json(parser, verbs.say)
 
 

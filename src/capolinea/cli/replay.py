@@ -16,7 +16,7 @@ from capolinea.engine.events import Told
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Move, Record
+from capolinea.engine.record import Record
 
 
 def run(asked: Namespace, voice: Voice) -> int:
@@ -72,15 +72,7 @@ def _log(match: Match, viewer: Viewer) -> Iterator[Told]:
 
 def _truth(game: Game, record: Record) -> Iterator[Told]:
     """All that happened, with nothing left out."""
-    start = msgspec.structs.replace(record, entries=[], result=None)
-    match = Match.fold(game, start, viewers=[None])
+    match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
     for number, entry in enumerate(record.entries):
-        if isinstance(entry, Move):
-            steps = [game.space.parse(step) for step in entry.do]
-            yield from (event.truth() for event in match.move(entry.seat, steps))
-            continue
-        # Whatever is no move is public.
-        seen = len(match.frames(None))
-        match.follow(entry, number)
-        for frame in match.frames(None, since=seen):
-            yield from frame.events
+        for event in match.follow(entry, number):
+            yield event.truth()

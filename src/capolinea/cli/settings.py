@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from capolinea.cli.voice import Voice
 from capolinea.engine.game import Game
 from capolinea.engine.options import Field, Options, parse
+from capolinea.engine.problems import Problem
 
 
 def chosen(game: Game, written: Sequence[tuple[str, str]], preset: str | None = None) -> Options:
     """The preset, and what was written besides; a Problem names what is not to be had."""
+    files = {name: text[1:] for name, text in written if text.startswith("@")}
+    plain = {name: text for name, text in written if name not in files}
     data = {kind: list(sets) for kind, sets in game.data().items()}
-    parsed = parse(game.options, dict(written), data)
+    parsed = parse(game.options, plain, data)
+    own: dict[str, Any] = {name: getattr(parsed, name) for name in plain}
+    if files:
+        own |= _own_data(game, files)
     if preset is None:
-        return parsed
+        return game.options(**own)
     game.preset(preset)  # says so if there is no such preset
-    own = {name: getattr(parsed, name) for name, _ in written}
     return game.options(**{**game.presets[preset], **own})
+
+
+def _own_data(game: Game, files: dict[str, str]) -> dict[str, Any]:
+    """Sets of data that are not built in: `--option track=@my-track.json`."""
+    kinds = [field.name for field in game.fields() if field.kind == "data"]
+    names, contents = {}, {}
+    for kind, file in files.items():
+        if kind not in kinds:
+            raise Problem("settings.no-data", name=kind, known=", ".join(kinds) or "–")
+        try:
+            contents[kind] = json.loads(Path(file).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise Problem("cli.file", file=file, why=str(error)) from error
+        names[kind] = Path(file).stem
+    return {**names, "data": contents}
 
 
 def in_words(voice: Voice, game: Game, options: Options) -> list[str]:

@@ -8,28 +8,66 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
+import msgspec
+
 from capolinea import games
 from capolinea.cli.screen import Screen
+from capolinea.cli.table import table
 from capolinea.cli.voice import Voice
 from capolinea.engine.game import Game
 
 
 def run(asked: Namespace, voice: Voice) -> int:
+    names = [asked.title] if asked.title else list(games.TITLES)
     if asked.json:
-        print(json.dumps(list(described(voice)), ensure_ascii=False, indent=2))
+        print(json.dumps(list(described(names, voice)), ensure_ascii=False, indent=2))
         return 0
     screen = Screen()
-    for title in described(voice):
+    for title in described(names, voice):
         players = span(title["players"])
         head = voice("titles.line", name=title["name"], id=title["id"], players=players)
         print(screen.strong(head))
         about = f"{title['blurb']} {voice('titles.example') if title['example'] else ''}".strip()
         print(fill(about, 76, initial_indent="  ", subsequent_indent="  "))
+    if asked.title:
+        game = games.load(asked.title)
+        print("\n".join(details(game, Voice(voice.lang, game), screen)))
     return 0
 
 
-def described(voice: Voice) -> Iterator[dict[str, Any]]:
-    for name in games.TITLES:
+def details(game: Game, voice: Voice, screen: Screen) -> Iterator[str]:
+    """The options and presets of a title, and the numbers of its actions."""
+    yield ""
+    yield screen.heading(voice("titles.options"))
+    for field in game.fields():
+        yield f"  {field.name} = {_written(field.default)}  ({field.allowed()})"
+        yield fill(voice.name("option", f"{field.name}.help"), 76, **_INDENT)
+    yield ""
+    yield screen.heading(voice("titles.presets"))
+    for name, changes in game.presets.items():
+        listed = ", ".join(f"{option}={_written(value)}" for option, value in changes.items())
+        yield f"  {name}: {voice.name('preset', name)}" + (f" ({listed})" if listed else "")
+    yield ""
+    yield screen.heading(voice("titles.actions"))
+    rows = [
+        [f"  {first}" if first == last else f"  {first}–{last}", do, arguments]
+        for first, last, do, arguments in game.space.table()
+    ]
+    yield from table(rows)
+
+
+_INDENT: dict[str, Any] = {"initial_indent": "    ", "subsequent_indent": "    "}
+
+
+def _written(value: Any) -> str:
+    """A value as `--option` takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "+".join(value) if isinstance(value, list) else str(value)
+
+
+def described(names: list[str], voice: Voice) -> Iterator[dict[str, Any]]:
+    for name in names:
         game = games.load(name)
         yield describe(game, Voice(voice.lang, game))
 
@@ -42,8 +80,14 @@ def describe(game: Game, voice: Voice) -> dict[str, Any]:
         "players": list(game.seats),
         "rules": game.rules,
         "example": game.example,
-        "presets": list(game.presets),
-        "options": [field.name for field in game.fields()],
+        "presets": game.presets,
+        "options": msgspec.to_builtins(game.fields()),
+        "actions": [
+            {"first": first, "last": last, "do": do, "arguments": family.arguments}
+            for (first, last, do, _), family in zip(
+                game.space.table(), game.space.families.values(), strict=True
+            )
+        ],
     }
 
 

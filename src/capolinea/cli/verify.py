@@ -35,6 +35,7 @@ def run(asked: Namespace, voice: Voice) -> int:
 def _verdict(file: str, foreign: str | None, voice: Voice) -> dict[str, Any]:
     try:
         record = read(file)
+        voice = Voice(voice.lang, title_of(record, foreign), record.seats)
         verify(record, foreign)
     except Problem as problem:
         return {"file": file, "ok": False, "key": problem.key, "why": voice.problem(problem)}

@@ -43,18 +43,20 @@ class Voice:
 
     def problem(self, problem: Problem) -> str:
         """What went wrong, with the rule's number; a problem may name another as its cause."""
-        from capolinea.engine.problems import Problem
-
-        args = {
-            name: self.problem(value) if isinstance(value, Problem) else value
-            for name, value in problem.args_.items()
-        }
+        args = {name: self._cause(value) for name, value in problem.args_.items()}
         if self.words.has(problem.key):
             text = self.words.say(problem.key, args, self.names)
         else:
             text = self._plainly(problem.key, args)
         rule = getattr(problem, "rule", "")
         return f"{text} ({rule})" if rule else text
+
+    def _cause(self, value: object) -> object:
+        from capolinea.engine.problems import Problem
+
+        if isinstance(value, list) and any(isinstance(item, Problem) for item in value):
+            return "\n".join(f"  · {self._cause(item)}" for item in value)
+        return self.problem(value) if isinstance(value, Problem) else value
 
     def name(self, space: str, name: str) -> str:
         """The word for one of the title's names, or the bare name."""

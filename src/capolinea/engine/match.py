@@ -131,8 +131,7 @@ class Match:
         self.state = state
         self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
         self.entries.append(Move(seat, [self.game.space.json(step) for step in steps], at))
-        self._tell(events)
-        return events
+        return self._tell(events)
 
     def undoable(self, seat: int) -> int:
         """How many of its own last moves this seat may take back freely."""
@@ -149,7 +148,7 @@ class Match:
 
     def undo(
         self, seat: int, to: int | None = None, agreed: bool = False, at: int | None = None
-    ) -> None:
+    ) -> list[Event]:
         """Take back the entry `to` and every move since; by default the seat's own last one.
 
         Beyond a barrier only if everybody `agreed`.
@@ -168,24 +167,24 @@ class Match:
         self._live = kept
         self.state = self._fold_moves()
         self.entries.append(Undo(seat, to, agreed, at))
-        self._tell([Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})])
+        return self._tell([Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})])
 
-    def say(self, seat: int, said: Any, at: int | None = None) -> None:
+    def say(self, seat: int, said: Any, at: int | None = None) -> list[Event]:
         """Say something in the title's own form, or Refused."""
         self._check_seat(seat)
         line = self.game.say(self.state, seat, said)
         self.said.append(Said(seat, said, line))
         self.entries.append(Say(seat, said, at))
-        self._tell([Event(line.key, dict(line.args))])
+        return self._tell([Event(line.key, dict(line.args))])
 
-    def control(self, seat: int, by: str, name: str = "", at: int | None = None) -> None:
+    def control(self, seat: int, by: str, name: str = "", at: int | None = None) -> list[Event]:
         """A person, a bot or the clock now plays this seat."""
         self._check_seat(seat)
         if by not in _CONTROL:
             raise Refused("refused.control", by=by)
         self.players[seat] = by
         self.entries.append(Control(seat, by, name, at))
-        self._tell([Event(_CONTROL[by], {"seat": seat})])
+        return self._tell([Event(_CONTROL[by], {"seat": seat})])
 
     # --- what can be asked of it -----------------------------------------------------------------
 
@@ -272,18 +271,18 @@ class Match:
             match.follow(entry, number)
         return chance.drawn
 
-    def follow(self, entry: Entry, number: int | None = None) -> None:
+    def follow(self, entry: Entry, number: int | None = None) -> list[Event]:
         """Add an entry as a record has it; a RecordProblem names the entry if it does not fit."""
         try:
             match entry:
                 case Move(seat=seat, do=do, at=at):
-                    self.move(seat, [self.game.space.parse(step) for step in do], at)
+                    return self.move(seat, [self.game.space.parse(step) for step in do], at)
                 case Undo(seat=seat, to=to, agreed=agreed, at=at):
-                    self.undo(seat, to, agreed, at)
+                    return self.undo(seat, to, agreed, at)
                 case Say(seat=seat, said=said, at=at):
-                    self.say(seat, said, at)
+                    return self.say(seat, said, at)
                 case Control(seat=seat, by=by, name=name, at=at):
-                    self.control(seat, by, name, at)
+                    return self.control(seat, by, name, at)
         except Problem as problem:
             at_entry = len(self.entries) if number is None else number
             raise RecordProblem("record.entry", entry=at_entry, why=problem) from problem
@@ -347,7 +346,8 @@ class Match:
                 state.play(live.seat, step)
         return state
 
-    def _tell(self, events: list[Event]) -> None:
+    def _tell(self, events: list[Event]) -> list[Event]:
+        """Give every viewer who is watched their part; the events themselves are for who may know all."""
         for viewer, frames in self._streams.items():
             told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
             last = frames[-1] if frames else None
@@ -362,6 +362,7 @@ class Match:
             )
             if last is None or told or _differs(frame, last):
                 frames.append(frame)
+        return events
 
     def _question(self, viewer: Viewer, last: Frame | None) -> Question | None:
         if viewer is None:

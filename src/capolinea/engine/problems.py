@@ -19,7 +19,8 @@ class Problem(Exception):
         # Only for tracebacks and tests; people read it through their own Words.
         from capolinea.words import Words
 
-        return Words.of("en", lenient=True).say(self.key, self.args_)
+        args = {name: _plain(value) for name, value in self.args_.items()}
+        return Words.of("en", lenient=True).say(self.key, args)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.key, self.args_)
@@ -34,6 +35,13 @@ class Refused(Problem):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.key, {"rule": self.rule, **self.args_})
+
+
+def _plain(value: object) -> object:
+    """A problem may name others as its causes."""
+    if isinstance(value, list) and any(isinstance(item, Problem) for item in value):
+        return "\n".join(str(item) for item in value)
+    return str(value) if isinstance(value, Problem) else value
 
 
 def _rebuild(cls: type[Problem], key: str, args: dict[str, object]) -> Problem:

@@ -130,11 +130,11 @@ def dumps_lines(record: Record) -> str:
     """The record as a stream of lines."""
     built = msgspec.to_builtins(record)
     entries = built.pop("entries", [])
-    end = End(built.pop("seed", ""), record.result)
     built.pop("result", None)
     lines = [built, *entries]
-    if end.result is not None:
-        lines.append(msgspec.to_builtins(end))
+    if record.result is not None:
+        # As it happens: the seed is published with the result.
+        lines.append(msgspec.to_builtins(End(built.pop("seed", ""), record.result)))
     return "".join(_compact(line) + "\n" for line in lines)
 
 
@@ -193,7 +193,7 @@ def _from_lines(text: str) -> Record:
         raise RecordProblem("record.cut-off", line=len(lines) + 1)
     assert record is not None
     if end is not None:
-        record.seed = end.seed
+        record.seed = end.seed or record.seed
         record.result = end.result
     return record
 
