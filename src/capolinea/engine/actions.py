@@ -46,14 +46,14 @@ class Family:
         if set(given) != set(self.arguments):
             needed = ", ".join(self.arguments) or "–"
             raise Problem(
-                "action.arguments", do=self.do, needed=needed, found=", ".join(given) or "–"
+                "bad-action.arguments", do=self.do, needed=needed, found=", ".join(given) or "–"
             )
         offset = 0
         for name, values in self.arguments.items():
             value = given[name]
             # True equals 1 and 1.0 too; only the written form itself will do.
             if type(value) is not type(values[0]) or value not in values:
-                raise Problem("action.value", do=self.do, argument=name, found=repr(value))
+                raise Problem("bad-action.value", do=self.do, argument=name, found=repr(value))
             offset = offset * len(values) + values.index(value)  # type: ignore[arg-type]
         return offset
 
@@ -82,10 +82,10 @@ class Actions:
     def parse(self, data: object) -> int:
         """The number of an action written as JSON; a Problem says what is wrong with it."""
         if not isinstance(data, Mapping) or not isinstance(data.get("do"), str):
-            raise Problem("action.form", found=repr(data))
+            raise Problem("bad-action.form", found=repr(data))
         family = self.families.get(data["do"])
         if family is None:
-            raise Problem("action.unknown", do=data["do"], known=", ".join(self.families))
+            raise Problem("bad-action.unknown", do=data["do"], known=", ".join(self.families))
         given = {name: value for name, value in data.items() if name != "do"}
         return self.first[family.do] + family.offset(given)
 
@@ -108,4 +108,4 @@ class Actions:
             offset = action - self.first[do]
             if 0 <= offset < family.size:
                 return family, offset
-        raise Problem("action.number", found=action, size=self.size)
+        raise Problem("bad-action.number", found=action, size=self.size)

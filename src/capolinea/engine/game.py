@@ -120,7 +120,7 @@ class Game(ABC):
 
     def preset(self, name: str) -> Options:
         if name not in self.presets:
-            raise Problem("option.preset", name=name, known=", ".join(self.presets))
+            raise Problem("bad-option.preset", name=name, known=", ".join(self.presets))
         return self.options(**self.presets[name])
 
     def data(self) -> dict[str, dict[str, Any]]:
@@ -137,7 +137,7 @@ class Game(ABC):
         name = getattr(options, kind)
         sets = self.data().get(kind, {})
         if name not in sets:
-            raise Problem("option.value", name=kind, found=name, allowed=", ".join(sets))
+            raise Problem("bad-option.value", name=kind, found=name, allowed=", ".join(sets))
         return sets[name]
 
 

@@ -131,7 +131,7 @@ class Match:
         self.state = state
         self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
         self.entries.append(Move(seat, [self.game.space.json(step) for step in steps], at))
-        return self._tell(events)
+        return self._tell(events, mover=seat)
 
     def undoable(self, seat: int) -> int:
         """How many of its own last moves this seat may take back freely."""
@@ -149,29 +149,36 @@ class Match:
     def undo(
         self, seat: int, to: int | None = None, agreed: bool = False, at: int | None = None
     ) -> list[Event]:
-        """Take back the entry `to` and every move since; by default the seat's own last one.
+        """Take back the entry `to` and every move since; by default from the seat's own last move on.
 
-        Beyond a barrier only if everybody `agreed`.
+        Beyond a barrier only if everybody `agreed`; never once the seed has been published.
         """
         self._check_seat(seat)
-        free = self.undoable(seat)
+        if self.state.result() is not None:
+            raise Refused("refused.undo-over")
         if to is None:
-            if not free and not (agreed and self._live):
+            own = [live.entry for live in self._live if live.seat == seat]
+            if not own:
                 raise Refused("refused.undo")
-            to = self._live[-1].entry
+            to = own[-1]
         kept = [live for live in self._live if live.entry < to]
-        if len(kept) == len(self._live) or to not in {live.entry for live in self._live}:
+        if to not in {live.entry for live in self._live}:
             raise Refused("refused.undo-what", entry=to)
-        if len(self._live) - len(kept) > free and not agreed:
+        if len(self._live) - len(kept) > self.undoable(seat) and not agreed:
             raise Refused("refused.undo")
         self._live = kept
         self.state = self._fold_moves()
         self.entries.append(Undo(seat, to, agreed, at))
-        return self._tell([Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})])
+        undone = Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})
+        return self._tell([undone], mover=seat)
 
     def say(self, seat: int, said: Any, at: int | None = None) -> list[Event]:
         """Say something in the title's own form, or Refused."""
         self._check_seat(seat)
+        try:
+            said = msgspec.json.decode(msgspec.json.encode(said))  # ours, and JSON for certain
+        except TypeError:
+            raise Refused("refused.not-json") from None
         line = self.game.say(self.state, seat, said)
         self.said.append(Said(seat, said, line))
         self.entries.append(Say(seat, said, at))
@@ -190,6 +197,7 @@ class Match:
 
     def legal(self, seat: int, begun: Sequence[int] = ()) -> list[int]:
         """What this seat may do now or, having begun a compound choice, what may come next."""
+        self._check_seat(seat)
         if not begun:
             return self.state.legal(seat)
         state, _ = self._after(seat, begun)
@@ -215,6 +223,8 @@ class Match:
         return self.state.preview(seat, steps)
 
     def view(self, viewer: Viewer) -> View:
+        if viewer is not None:
+            self._check_seat(viewer)
         return self.state.view(viewer)
 
     def awaited(self) -> Awaited:
@@ -254,7 +264,10 @@ class Match:
 
     @classmethod
     def fold(cls, game: Game, record: Record, viewers: Iterable[Viewer] = ()) -> Match:
-        """The match that a record is; a RecordProblem names the first thing that does not hold."""
+        """The match that a record is; a RecordProblem names the first thing that does not fit.
+
+        The record's result is not looked at: `result()` is what came out.
+        """
         match = cls._begin(game, record, viewers)
         for number, entry in enumerate(record.entries):
             match.follow(entry, number)
@@ -346,7 +359,7 @@ class Match:
                 state.play(live.seat, step)
         return state
 
-    def _tell(self, events: list[Event]) -> list[Event]:
+    def _tell(self, events: list[Event], mover: Viewer = None) -> list[Event]:
         """Give every viewer who is watched their part; the events themselves are for who may know all."""
         for viewer, frames in self._streams.items():
             told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
@@ -358,22 +371,26 @@ class Match:
                 awaited=self.awaited(),
                 said=list(self.said),
                 players=list(self.players),
-                question=self._question(viewer, last),
+                question=self._question(viewer, last, mover),
             )
             if last is None or told or _differs(frame, last):
                 frames.append(frame)
         return events
 
-    def _question(self, viewer: Viewer, last: Frame | None) -> Question | None:
+    def _question(self, viewer: Viewer, last: Frame | None, mover: Viewer) -> Question | None:
         if viewer is None:
             return None
         must = viewer in self.state.waiting()
         legal = self.state.legal(viewer)
         undo = self.undoable(viewer)
         before = last.question if last is not None else None
-        if before is None:
+        if before is None or last is None:
             return Question(1, must, legal, undo)
-        changed = (must, legal) != (before.must, before.legal)
+        # Its own move and another window make it another question too, even if the choices are alike:
+        # an answer that was meant for the one must not count for the other.
+        changed = (must, legal) != (before.must, before.legal) or (
+            mover == viewer or self.state.window() != last.awaited.window
+        )
         return Question(before.id + 1 if changed else before.id, must, legal, undo)
 
     def _data_used(self) -> dict[str, DataUsed]:
@@ -404,8 +421,13 @@ def _differs(frame: Frame, last: Frame) -> bool:
 
 def _options(game: Game, record: Record) -> Options:
     """The record's options with its data: what is named must be what it was, what is carried is used."""
+    kinds = {field.name for field in game.fields() if field.kind == "data"}
+    if set(record.data) != kinds:
+        raise RecordProblem("record.data-kinds", found=sorted(record.data), needed=sorted(kinds))
     own = {}
     for kind, used in record.data.items():
+        if record.options.get(kind) != used.name:
+            raise RecordProblem("record.data-name", kind=kind, name=used.name)
         content = used.content
         if content is None:
             content = game.data().get(kind, {}).get(used.name)

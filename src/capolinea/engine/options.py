@@ -6,15 +6,17 @@ A title's options are a struct; each field is one of
     Annotated[int, Meta(ge=2, le=9)]                  a number with limits
     Literal["fast", "slow"]                           a choice of one
     list[Literal["rogue", "stuntman"]]                a choice of any
-    Annotated[str, Data("track")]                     a set of data: a built-in one by name, or one's own
+    Annotated[str, Data("track")]                     a set of data: a built-in one by name, or one's own;
+                                                      such a field is called like its kind
 
 Every field has a default; a change of options is a change of the match.
 """
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -58,6 +60,7 @@ def describe(options: type[Options], data: dict[str, list[str]] | None = None) -
     """The fields of a form for these options; `data` names the built-in sets of each kind."""
     info = inspect.type_info(options)
     assert isinstance(info, inspect.StructType)
+    hints = get_type_hints(options)
     fields = []
     for field in info.fields:
         if field.name == "data":
@@ -65,21 +68,24 @@ def describe(options: type[Options], data: dict[str, list[str]] | None = None) -
         default = field.default
         if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
             default = field.default_factory()
-        fields.append(_field(field.name, field.type, default, data or {}))
+        fields.append(_field(field.name, field.type, default, data or {}, hints[field.name]))
     return fields
 
 
-def _field(name: str, kind: inspect.Type, default: Any, data: dict[str, list[str]]) -> Field:
+def _field(
+    name: str, kind: inspect.Type, default: Any, data: dict[str, list[str]], hint: Any
+) -> Field:
     match kind:
         case inspect.BoolType():
             return Field(name, "switch", default)
         case inspect.IntType(ge=int(least), le=int(most)):
             return Field(name, "number", default, least, most)
-        case inspect.LiteralType(values=values):
-            return Field(name, "choice", default, choices=[str(value) for value in values])
-        case inspect.ListType(item_type=inspect.LiteralType(values=values)):
-            return Field(name, "choices", default, choices=[str(value) for value in values])
-        case inspect.Metadata(type=inspect.StrType(), extra={"data": str(of)}):
+        case inspect.LiteralType():
+            # From the hint, since msgspec sorts them: a form shows choices as they were written.
+            return Field(name, "choice", default, choices=list(get_args(hint)))
+        case inspect.ListType(item_type=inspect.LiteralType()):
+            return Field(name, "choices", default, choices=list(get_args(get_args(hint)[0])))
+        case inspect.Metadata(type=inspect.StrType(), extra={"data": str(of)}) if of == name:
             return Field(name, "data", default, choices=data.get(of, []))
     raise TypeError(f"option {name!r}: {kind} is none of the kinds that options.py lists")
 
@@ -95,8 +101,8 @@ def parse(
             near = get_close_matches(name, fields, 1)
             known = ", ".join(fields)
             if near:
-                raise Problem("option.unknown.near", name=name, near=near[0], known=known)
-            raise Problem("option.unknown", name=name, known=known or "–")
+                raise Problem("bad-option.unknown.near", name=name, near=near[0], known=known)
+            raise Problem("bad-option.unknown", name=name, known=known or "–")
         values[name] = _read(fields[name], text)
     return options(**values)
 
@@ -104,7 +110,7 @@ def parse(
 def _read(field: Field, text: str) -> Any:
     if field.kind == "switch" and text.lower() in _SWITCH:
         return _SWITCH[text.lower()]
-    if field.kind == "number" and text.lstrip("+-").isdecimal():
+    if field.kind == "number" and re.fullmatch(r"[+-]?\d{1,9}", text):
         assert field.least is not None
         assert field.most is not None
         if field.least <= int(text) <= field.most:
@@ -115,7 +121,7 @@ def _read(field: Field, text: str) -> Any:
         chosen = [word for word in text.split("+") if word]
         if set(chosen) <= set(field.choices) and len(set(chosen)) == len(chosen):
             return chosen
-    raise Problem("option.value", name=field.name, found=text, allowed=field.allowed())
+    raise Problem("bad-option.value", name=field.name, found=text, allowed=field.allowed())
 
 
 _SWITCH = {"yes": True, "true": True, "on": True, "1": True} | {
@@ -131,7 +137,7 @@ def convert(options: type[Options], values: dict[str, Any]) -> Options:
     try:
         return msgspec.convert(values, options)
     except msgspec.ValidationError as error:
-        raise Problem("option.json", detail=str(error)) from None
+        raise Problem("bad-option.json", detail=str(error)) from None
 
 
 def plain(options: Options) -> dict[str, Any]:

@@ -159,13 +159,13 @@ def loads(text: str | bytes) -> Record:
     if isinstance(header, dict) and "entries" not in header:
         return _from_lines(text)
     try:
-        whole = json.loads(text)
-    except RecursionError:
-        raise RecordProblem("record.foreign") from None
+        whole = _strict(text)
     except json.JSONDecodeError as error:
         if not text[error.pos :].strip():
             raise RecordProblem("record.cut-off", line=error.lineno) from None
         raise RecordProblem("record.damaged", line=error.lineno, column=error.colno) from None
+    except (ValueError, RecursionError):
+        raise RecordProblem("record.foreign") from None
     _recognise(whole)
     record: Record = _typed(whole, Record, "")
     return record
@@ -203,9 +203,25 @@ _BROKEN = object()
 
 def _parsed(line: str) -> Any:
     try:
-        return json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        return _strict(line)
+    except (ValueError, RecursionError):
         return _BROKEN
+
+
+def _strict(text: str) -> Any:
+    """JSON as the standard has it: no NaN, and no name twice."""
+    return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice")
+    return found
 
 
 def _recognise(value: Any) -> None:

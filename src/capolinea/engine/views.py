@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 
-class Shown(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class Shown(msgspec.Struct, forbid_unknown_fields=True):
     """The base of everything inside a view: typed, and with no room for a stray field."""
 
 

@@ -199,14 +199,14 @@ def check_preview(case: Case) -> None:
 
 def _preview(position: Position, seat: int, action: int, legal: bool) -> None:
     where = {"entry": position.number, "seat": seat + 1, "action": action}
-    before = _picture(position.state)
+    before = position.state.key(), encoded(position.state.view(seat))
     try:
         preview = position.state.preview(seat, [action])
         if not legal or not isinstance(preview, Preview):
             raise Fault("fault.preview.illegal", **where)
     except Refused:
         pass  # no preview of this, or none at all
-    if _picture(position.state) != before:
+    if (position.state.key(), encoded(position.state.view(seat))) != before:
         raise Fault("fault.preview.stores", **where)
 
 
