@@ -23,6 +23,7 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,6 +64,12 @@ OPERATOR = re.compile(
 )
 
 
+@cache
+def digest_of(path: Path) -> str:
+    """Of the file as it was when it was first looked at: somebody may edit it during the run."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
 @dataclass(frozen=True)
 class Mutant:
     path: Path
@@ -85,7 +92,7 @@ class Mutant:
         return b"# no mutate" not in line and ast.dump(mutated) != ast.dump(ast.parse(source))
 
     def key(self) -> str:
-        digest = hashlib.sha256(self.path.read_bytes()).hexdigest()[:12]
+        digest = digest_of(self.path)
         name = self.path.relative_to(ROOT).as_posix()
         return f"{name} {digest} {self.start}-{self.end} {self.text}"
 
