@@ -121,7 +121,7 @@ def test_a_whole_match_in_every_language(
     assert say(f"ending.{record.result.ending}") in screen
     assert record.seats[1] == "Zoe"
     assert len(set(record.seats)) == int(players)
-    for outcome in record.result.seats:
+    for outcome in record.result.outcomes:
         for reason in outcome.reasons:
             assert say(reason.key, **reason.args) in screen
     assert record.seed in screen, "the seal is opened at the end"

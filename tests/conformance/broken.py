@@ -249,6 +249,21 @@ class DefaultNeverEnds(Pips):
             super().play(seat, action)
 
 
+class ForgottenField(Pips):
+    def copy(self) -> State:
+        other = super().copy()
+        assert isinstance(other, Pips)
+        other.last = 0
+        return other
+
+
+class EmptyKey(Pips):
+    """Every state is the same, says the key."""
+
+    def key(self) -> bytes:
+        return b""
+
+
 class SharedList(Pips):
     def copy(self) -> State:
         other = super().copy()
@@ -335,6 +350,16 @@ class TwinIsTheSame(PipsGame):
         return record
 
 
+class NoTwinYet(PipsGame):
+    def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
+        return Game.twin(self, record, viewer, rng)
+
+
+class NoImagineYet(PipsGame):
+    def imagine(self, view: View, rng: Rng) -> State:
+        return Game.imagine(self, view, rng)
+
+
 class TwinDoesNotFold(PipsGame):
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         twin = super().twin(record, viewer, rng)
@@ -376,9 +401,11 @@ BROKEN: dict[str, Game] = {
         space=Actions(*PipsGame.space.families.values(), Family("dither")),
     ),
     "fault.play.dead-end": broken(DeadEnd),
-    "fault.play.crash": broken(Crash),
+    "fault.crash.rules": broken(Crash),
     "fault.play.too-long": broken(Endless),
     "fault.play.after-end": broken(GoesOnAfterTheEnd),
+    "fault.copy.forgets": broken(ForgottenField),
+    "fault.key.same": broken(EmptyKey),
     "fault.copy.shared": broken(SharedList),
     "fault.quiet.differs": broken(QuietDiffers),
     "fault.default.illegal": broken(IllegalDefault),
@@ -390,6 +417,8 @@ BROKEN: dict[str, Game] = {
     "fault.replay.result": broken(ReplayDiffers),
     "fault.twins.alike": TwinIsTheSame(),
     "fault.secrets.twin": TwinDoesNotFold(),
+    "fault.secrets.not-written": NoTwinYet(),
+    "fault.imagine.not-written": NoImagineYet(),
     "fault.imagine.view": ImagineForgets(),
     "fault.endings.unseen": EndingNeverSeen(),
 }

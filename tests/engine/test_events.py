@@ -59,15 +59,20 @@ def test_more_for_some_does_not_widen_a_whisper() -> None:
     assert heard(event) == [None, Told("event.peeked", {"card": "guard"}), None, None]
 
 
-def test_the_truth_is_all_parts_of_it_even_of_a_whisper() -> None:
+def test_the_truth_is_every_wording_of_it_with_its_readers() -> None:
     event = Event("event.k", {"a": 1}, to=[0]).also([0], "event.own", b=2).also([1], c=3)
-    assert event.truth() == Told("event.own", {"a": 1, "b": 2, "c": 3})
+    assert event.truth() == [
+        ([0], Told("event.k", {"a": 1})),
+        ([0], Told("event.own", {"a": 1, "b": 2})),
+        ([1], Told("event.k", {"a": 1, "c": 3})),
+    ]
+    assert Event("event.k", {}).truth() == [(None, Told("event.k"))]
 
 
 def test_public_facts_are_told_to_all_who_hear_of_it() -> None:
     event = Event("event.k", {}).setting({"train.speed": 3}).also([1], "event.own", secret=True)
     assert [told.sets for told in heard(event) if told] == [{"train.speed": 3}] * 4
-    assert event.truth().sets == {"train.speed": 3}
+    assert [told.sets for _, told in event.truth()] == [{"train.speed": 3}] * 2
 
 
 def test_adding_to_an_event_gives_the_same_event() -> None:

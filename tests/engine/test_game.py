@@ -28,7 +28,10 @@ from capolinea.engine import (
 )
 from capolinea.engine.chance import deal_seed
 from capolinea.engine.game import content_hash
+from capolinea.engine.match import Match
 from capolinea.engine.options import Field
+from capolinea.engine.problems import NotWritten
+from capolinea.games.night_mail.title import GAME
 from tests.engine.expect import problem, refused
 from tests.engine.toy import Toy
 
@@ -141,12 +144,20 @@ def test_without_a_seed_or_a_deal_there_is_no_match(trams: Trams) -> None:
         trams.new(2, TramOptions(), b"")
 
 
-@pytest.mark.parametrize("method", ["start", "imagine", "twin", "read"])
+@pytest.mark.parametrize("method", ["start", "read"])
 def test_a_title_that_lacks_a_method_cannot_be_made(method: str) -> None:
     whole = {name: getattr(Trams, name) for name in ("start", "imagine", "twin", "read")}
     del whole[method]
     with pytest.raises(TypeError, match=method):
         type("Half", (Game,), whole)()
+
+
+def test_imagine_and_twin_can_be_written_later(trams: Trams) -> None:
+    match = Match(GAME, ["A", "B"], seed=SEED)
+    with pytest.raises(NotWritten):
+        Game.imagine(trams, match.view(0), Rng())
+    with pytest.raises(NotWritten):
+        Game.twin(trams, match.record(), 0, Rng())
 
 
 # --- what a title need not write -----------------------------------------------------------------

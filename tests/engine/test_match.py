@@ -267,7 +267,7 @@ def test_everybody_is_told_that_something_was_taken_back() -> None:
     match.move(0, [LOAD_POSTCARD])
     events = match.undo(0)
     told = [Told("log.undone", {"seat": 0})]
-    assert [event.truth() for event in events] == told
+    assert [event.seen_by(None) for event in events] == told
     assert [last(match, viewer).events for viewer in VIEWERS] == [told] * 4
     assert [last(match, viewer).view for viewer in VIEWERS] == [match.view(v) for v in VIEWERS]
 
@@ -428,7 +428,7 @@ def test_a_saying_is_told_to_all_and_recorded_and_changes_no_state() -> None:
     key = match.state.key()
     events = match.say(0, {"bag": ["parcel"]}, at=5)
     told = [Told("event.claim", {"seat": 0, "bag": ["parcel"]})]
-    assert [event.truth() for event in events] == told
+    assert [event.seen_by(None) for event in events] == told
     assert [last(match, viewer).events for viewer in VIEWERS] == [told] * 4
     assert match.entries[-1] == Say(0, {"bag": ["parcel"]}, 5)
     assert match.state.key() == key
@@ -455,7 +455,7 @@ def test_who_plays_a_seat_is_told_and_recorded(by: str) -> None:
     assert match.players == players
     assert match.entries == [Control(1, by, "careful", 5)]
     told = [Told(f"log.control.{by}", {"seat": 1})]
-    assert [event.truth() for event in events] == told
+    assert [event.seen_by(None) for event in events] == told
     for viewer in VIEWERS:
         assert last(match, viewer).events == told
         assert last(match, viewer).players == players

@@ -70,7 +70,7 @@ DOCUMENT = """\
     {"kind": "control", "seat": 0, "by": "clock"},
     {"kind": "move", "seat": 0, "do": [{"do": "deliver"}, {"do": "sign", "seat": 1}], "at": 2000}
   ],
-  "result": {"ending": "arrived", "seats": [{"won": true, "score": 3}, {"won": false}]}
+  "result": {"ending": "arrived", "outcomes": [{"won": true, "score": 3}, {"won": false}]}
 }
 """
 
@@ -86,7 +86,7 @@ LINES = """\
 {"kind": "control", "seat": 0, "by": "clock"}
 {"kind": "move", "seat": 0, "do": [{"do": "deliver"}, {"do": "sign", "seat": 1}], "at": 2000}
 {"kind": "end", "seed": "ef56", \
-"result": {"ending": "arrived", "seats": [{"won": true, "score": 3}, {"won": false}]}}
+"result": {"ending": "arrived", "outcomes": [{"won": true, "score": 3}, {"won": false}]}}
 """
 
 SMALLEST: dict[str, Any] = {

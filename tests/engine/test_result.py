@@ -21,7 +21,7 @@ def test_the_written_form_leaves_out_what_is_not_there() -> None:
     result = Result("arrived", [Outcome(False), Outcome(True, 0, "spy", [Reason("r.k", False)])])
     assert msgspec.to_builtins(result) == {
         "ending": "arrived",
-        "seats": [
+        "outcomes": [
             {"won": False},
             {
                 "won": True,
@@ -48,7 +48,7 @@ def test_the_written_form_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("kind", "whole"),
     [
-        (Result, {"ending": "x", "seats": []}),
+        (Result, {"ending": "x", "outcomes": []}),
         (Outcome, {"won": True}),
         (Reason, {"key": "k", "held": True}),
     ],

@@ -111,9 +111,9 @@ def test_what_is_counted_is_what_the_records_say(tmp_path: Path, bots: list[str]
     ends = results(tmp_path)
     assert len(ends) == summary.games == 40
     assert summary.endings == {e: sum(r.ending == e for r in ends) for e in GAME.endings}
-    assert summary.wins.seats == [sum(r.seats[seat].won for r in ends) for seat in range(3)]
+    assert summary.wins.seats == [sum(r.outcomes[seat].won for r in ends) for seat in range(3)]
     for role, count in summary.wins.roles.items():
-        having = [seat for r in ends for seat in r.seats if seat.role == role]
+        having = [seat for r in ends for seat in r.outcomes if seat.role == role]
         assert (count.wins, count.games) == (sum(seat.won for seat in having), len(having))
     steps = sum(
         len(entry.do)

@@ -29,7 +29,7 @@ def dynamic_keys() -> set[str]:
     """Common keys that code puts together, so that no string in it names them whole."""
     from capolinea.lab.conform.run import CHECKS
 
-    further = {"schema", "bots", "fixtures", "twins", "endings"}
+    further = {"schema", "crash", "bots", "fixtures", "twins", "endings"}
     return {f"check.{name}" for name in {*CHECKS, *further}}
 
 

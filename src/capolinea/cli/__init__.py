@@ -56,7 +56,10 @@ def _run(asked: Namespace, voice: Voice) -> int:
         return FAILED
     except Exception as error:
         from capolinea.engine.problems import Problem
+        from capolinea.words import DamagedCatalogue
 
+        if isinstance(error, DamagedCatalogue):
+            return _end(voice("cli.problem", why=str(error)), USAGE)
         if isinstance(error, Problem):
             return _end(voice("cli.problem", why=voice.problem(error)), USAGE)
         raise

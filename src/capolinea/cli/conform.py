@@ -36,13 +36,13 @@ def run(asked: Namespace, voice: Voice) -> int:
             _fixtures(asked, game),
             lambda _check, share: bar(int(100 * share)),
         )
-    file = _keep(asked, report)
+    files = _keep(asked, report)
     if asked.json:
-        print(msgspec.json.format(msgspec.json.encode(_plain(report, file, voice))).decode())
+        print(msgspec.json.format(msgspec.json.encode(_plain(report, files, voice))).decode())
     else:
         print("\n".join(_told(report, voice)))
-        if file:
-            print(voice("conform.record", file=file, command=_replay(asked, file)))
+        for key, file in zip(("conform.record", "conform.twin"), files, strict=False):
+            print(voice(key, file=file, command=_replay(asked, file)))
     return 0 if report.passed else 1
 
 
@@ -55,19 +55,23 @@ def _fixtures(asked: Namespace, game: Game) -> Path | None:
     return Path(asked.fixtures)
 
 
-def _keep(asked: Namespace, report: Report) -> str:
-    """Write the match that shows the fault, if there is one, and say where."""
+def _keep(asked: Namespace, report: Report) -> list[str]:
+    """Write the match that shows the fault, and its twin if that is where it shows; say where."""
     if report.fault is None or report.fault.record is None:
-        return ""
-    file = asked.out or f"conform-{report.title}-{report.fault.check}.json"
-    try:
-        write(Path(file), dumps(report.fault.record))
-    except OSError as error:
-        raise Problem("cli.file", file=file, why=error.strerror or str(error)) from error
-    return str(file)
+        return []
+    file = Path(asked.out or f"conform-{report.title}-{report.fault.check}.json")
+    records = {file: report.fault.record}
+    if report.fault.twin is not None:
+        records[file.with_name(f"{file.stem}-twin.json")] = report.fault.twin
+    for path, record in records.items():
+        try:
+            write(path, dumps(record))
+        except OSError as error:
+            raise Problem("cli.file", file=str(path), why=error.strerror or str(error)) from error
+    return [str(path) for path in records]
 
 
-def _plain(report: Report, file: str, voice: Voice) -> dict[str, object]:
+def _plain(report: Report, files: list[str], voice: Voice) -> dict[str, object]:
     """The report as JSON: the fault with its text, and the record by the name of its file."""
     built: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(report, fault=None))
     fault = report.fault
@@ -77,8 +81,9 @@ def _plain(report: Report, file: str, voice: Voice) -> dict[str, object]:
             "check": fault.check,
             "key": fault.key,
             "args": {name: str(value) for name, value in fault.args.items()},
-            "text": voice(fault.key, **fault.args),
-            "record": file or None,
+            "text": voice.problem(Problem(fault.key, **fault.args)),
+            "record": files[0] if files else None,
+            "twin": files[1] if len(files) > 1 else None,
         }
     return built
 
@@ -117,7 +122,7 @@ def _verdict(report: Report, voice: Voice) -> Iterator[str]:
         yield voice("conform.passed")
         return
     yield voice("conform.failed", check=fault.check)
-    yield voice(fault.key, **fault.args)
+    yield voice.problem(Problem(fault.key, **fault.args))
     viewer = fault.args.get("viewer")
     if viewer is not None:
         yield voice("conform.seat", seat=viewer) if viewer else voice("conform.spectator")

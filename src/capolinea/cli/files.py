@@ -32,4 +32,6 @@ def write(file: str, text: str) -> None:
 
 def title_of(record: Record, foreign: str | None) -> Game:
     """The title that a record is of; `foreign` says where to find one that is not built in."""
+    if foreign is None and record.title not in games.TITLES:
+        raise Problem("cli.foreign", title=record.title)
     return games.load(foreign or record.title)

@@ -12,11 +12,9 @@ from capolinea.cli.files import read, title_of
 from capolinea.cli.screen import Screen
 from capolinea.cli.settings import in_words
 from capolinea.cli.voice import Voice
-from capolinea.engine.events import Told
-from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Record
+from capolinea.engine.record import Move, Record
 
 
 def run(asked: Namespace, voice: Voice) -> int:
@@ -37,8 +35,8 @@ def _replay(asked: Namespace, voice: Voice) -> int:
     for line in in_words(voice, game, match.options):
         print(screen.dim(line))
     print()
-    for told in _truth(game, record) if asked.truth else _log(match, viewer):
-        print(voice.line(told))
+    for line in _truth(match, record, voice, screen) if asked.truth else _log(match, viewer, voice):
+        print(line)
     print()
     outcome = match.result()
     if outcome is None:
@@ -65,14 +63,27 @@ def _head(asked: Namespace, voice: Voice) -> str:
     return voice("replay.seat", title=voice.title, seat=asked.seat - 1)
 
 
-def _log(match: Match, viewer: Viewer) -> Iterator[Told]:
+def _log(match: Match, viewer: Viewer, voice: Voice) -> Iterator[str]:
     for frame in match.frames(viewer):
-        yield from frame.events
+        yield from (voice.line(event) for event in frame.events)
 
 
-def _truth(game: Game, record: Record) -> Iterator[Told]:
-    """All that happened, with nothing left out."""
+def _truth(match: Match, record: Record, voice: Voice, screen: Screen) -> Iterator[str]:
+    """All that happened, with nothing left out: every entry by its number, and who read what."""
+    game = match.game
     match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
     for number, entry in enumerate(record.entries):
+        if isinstance(entry, Move):
+            steps = [game.space.parse(step) for step in entry.do]
+            done = " … ".join(voice.line(game.space.line(step)) for step in steps)
+            yield screen.dim(f"{number:4}  {voice.names[entry.seat]}: {done}")
+        else:
+            yield screen.dim(f"{number:4}")
         for event in match.follow(entry, number):
-            yield event.truth()
+            for readers, told in event.truth():
+                only = "" if readers is None else f"[{_names(readers, voice)}] "
+                yield f"      {only}{voice.line(told)}"
+
+
+def _names(seats: list[int], voice: Voice) -> str:
+    return ", ".join(voice.names[seat] for seat in seats)

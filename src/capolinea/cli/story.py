@@ -15,7 +15,7 @@ def result(outcome: Result, voice: Voice, screen: Screen) -> Iterator[str]:
     yield screen.heading(voice.name("ending", outcome.ending))
     winners = [voice.names[seat] for seat in outcome.winners]
     yield voice("result.winners", winners=winners)
-    for seat, one in enumerate(outcome.seats):
+    for seat, one in enumerate(outcome.outcomes):
         yield ""
         yield _seat(seat, one, voice, screen)
         for reason in one.reasons:

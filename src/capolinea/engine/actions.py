@@ -13,6 +13,7 @@ last one fastest. A compound choice is a sequence of such actions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from capolinea.engine.problems import Problem
 from capolinea.engine.views import Line
@@ -21,12 +22,13 @@ from capolinea.engine.views import Line
 class Family:
     """Actions of one kind: a verb and what each of its arguments may be.
 
-    An argument ranges over names (a sequence of strings) or over the numbers 0 … n−1 (an int).
+    An argument ranges over names (a sequence of strings), over numbers (a range) or over the numbers
+    0 … n−1 (an int).
     """
 
-    def __init__(self, do: str, **arguments: Sequence[str] | int) -> None:
+    def __init__(self, do: str, **arguments: Sequence[str] | range | int) -> None:
         self.do = do
-        self.arguments: dict[str, list[str] | list[int]] = {
+        self.arguments: dict[str, list[Any]] = {
             name: list(range(values)) if isinstance(values, int) else list(values)
             for name, values in arguments.items()
         }
@@ -54,7 +56,7 @@ class Family:
             # True equals 1 and 1.0 too; only the written form itself will do.
             if type(value) is not type(values[0]) or value not in values:
                 raise Problem("bad-action.value", do=self.do, argument=name, found=repr(value))
-            offset = offset * len(values) + values.index(value)  # type: ignore[arg-type]
+            offset = offset * len(values) + values.index(value)
         return offset
 
 

@@ -54,9 +54,10 @@ class Event(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
             return None
         return self._told([part for part in self.parts if viewer in part.to])
 
-    def truth(self) -> Told:
-        """The event with nothing left out, for when all is revealed."""
-        return self._told(self.parts)
+    def truth(self) -> list[tuple[list[int] | None, Told]]:
+        """The event with nothing left out, for when all is revealed: each wording with its readers."""
+        everybody = self.to, self._told([])
+        return [everybody, *((part.to, self._told([part])) for part in self.parts)]
 
     def _told(self, parts: list[Part]) -> Told:
         key, args = self.key, dict(self.args)

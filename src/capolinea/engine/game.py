@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from capolinea.engine.actions import Actions
 from capolinea.engine.chance import Chance, Deal, deal_seed
 from capolinea.engine.options import Field, Options, describe
-from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
 from capolinea.engine.state import State
 from capolinea.engine.views import Line, View
@@ -67,17 +67,17 @@ class Game(ABC):
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         """Set up a match. Seats and options have been checked."""
 
-    @abstractmethod
     def imagine(self, view: View, rng: Rng) -> State:
         """A full state that whoever sees this view could be in."""
+        raise NotWritten("fault.imagine.not-written")
 
-    @abstractmethod
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         """Another deal and other hidden moves with the same history in this viewer's eyes.
 
         Write it from the rulebook, never with the help of `view` or `seen_by`: it is what those are
         tested against. `Match.dealt` gives a record's chance as a deal to start from.
         """
+        raise NotWritten("fault.secrets.not-written")
 
     @abstractmethod
     def read(self, view: View) -> list[Line]:

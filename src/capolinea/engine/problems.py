@@ -37,6 +37,10 @@ class Refused(Problem):
         return _rebuild, (type(self), self.key, {"rule": self.rule, **self.args_})
 
 
+class NotWritten(Problem):
+    """A part of a title that its author has still to write."""
+
+
 def _plain(value: object) -> object:
     """A problem may name others as its causes."""
     if isinstance(value, list) and any(isinstance(item, Problem) for item in value):

@@ -29,8 +29,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The end of a match: which of the title's endings, and each seat's outcome."""
 
     ending: str
-    seats: list[Outcome]
+    outcomes: list[Outcome]
 
     @property
     def winners(self) -> list[int]:
-        return [seat for seat, outcome in enumerate(self.seats) if outcome.won]
+        return [seat for seat, outcome in enumerate(self.outcomes) if outcome.won]

@@ -119,7 +119,7 @@ class Tally(msgspec.Struct):
         self.decisions += played.decisions
         self.seconds += played.seconds
         self.endings[played.result.ending] += 1
-        for seat, outcome in enumerate(played.result.seats):
+        for seat, outcome in enumerate(played.result.outcomes):
             self.seats[seat] += outcome.won
             if outcome.role:
                 self.role_games[outcome.role] += 1

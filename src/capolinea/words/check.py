@@ -15,7 +15,8 @@ from pathlib import Path
 from capolinea.words import plural
 from capolinea.words.catalogue import read
 from capolinea.words.language import PLURAL, Language
-from capolinea.words.languages import COMMON, languages
+from capolinea.words.languages import COMMON
+from capolinea.words.languages import languages as all_languages
 from capolinea.words.message import (
     Message,
     Noun,
@@ -33,13 +34,19 @@ _QUOTES = "“”„‟‘’‚‛«»‹›"
 _SAME = "same.json"
 
 
-def check(folder: Path, used: Iterable[str], same: Iterable[str] = ()) -> list[str]:
+def check(
+    folder: Path,
+    used: Iterable[str],
+    same: Iterable[str] = (),
+    languages: Iterable[str] | None = None,
+) -> list[str]:
     """All faults of the catalogues in a folder, each as a line for people.
 
     `same` are keys, or beginnings like "station.*", whose text may be the same in two languages,
-    besides those that the folder's own same.json lists.
+    besides those that the folder's own same.json lists. Only these `languages` are looked at; by
+    default all that there are.
     """
-    shelf = _Shelf.of(folder)
+    shelf = _Shelf.of(folder, set(all_languages()) if languages is None else set(languages))
     intended, damage = _intended(folder)
     return [
         *shelf.damage,
@@ -64,10 +71,10 @@ class _Shelf:
     damage: list[str]
 
     @classmethod
-    def of(cls, folder: Path) -> "_Shelf":
+    def of(cls, folder: Path, wanted: set[str]) -> "_Shelf":
         books, torn, rules, damage = {}, {}, {}, []
         common: set[str] = set()
-        for lang in sorted({*languages(), *languages(folder)}):
+        for lang in sorted({*wanted, *all_languages(folder)}):
             messages, faults = read(folder / f"{lang}.json")
             damage += [str(fault) for fault in faults]
             shared = read(COMMON / f"{lang}.json")[0]

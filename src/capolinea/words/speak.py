@@ -30,10 +30,10 @@ class Words:
         """The common words, and those of each folder; a lenient reader does without a file."""
         if lang not in languages():
             raise UnknownLanguage(lang, languages())
-        files = [COMMON / f"{lang}.json"]
-        files += [folder / f"{lang}.json" for folder in folders]
-        wanted = [file for file in files if file.exists() or not lenient]
-        return cls(lang, *map(load, wanted), lenient=lenient)
+        files = [folder / f"{lang}.json" for folder in folders]
+        if lenient:
+            files = [file for folder in folders for file in _nearest(folder, lang)]
+        return cls(lang, *map(load, [COMMON / f"{lang}.json", *files]), lenient=lenient)
 
     def has(self, key: str) -> bool:
         return key in self._messages
@@ -60,6 +60,12 @@ class Words:
             if not self.lenient:
                 raise
             return f"⟨{sentence.key}⟩"
+
+
+def _nearest(folder: Path, lang: str) -> list[Path]:
+    """The file of this language or, if there is none, of another: better than no words at all."""
+    spoken = [one for one in (lang, "en", *languages()) if (folder / f"{one}.json").is_file()]
+    return [folder / f"{one}.json" for one in spoken[:1]]
 
 
 @dataclass(frozen=True, slots=True)

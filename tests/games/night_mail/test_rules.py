@@ -355,8 +355,8 @@ def test_nm_6_2_employers_are_revealed_and_the_right_branch_pays(
 ) -> None:
     match = arrived(["north", "south"], branch)
     assert view(match, None).employers == ["north", "south"]
-    assert [outcome.score for outcome in result(match).seats] == scores
-    held = [outcome.reasons[1].held for outcome in result(match).seats]
+    assert [outcome.score for outcome in result(match).outcomes] == scores
+    held = [outcome.reasons[1].held for outcome in result(match).outcomes]
     assert held == [score == 3 for score in scores]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -17,6 +19,8 @@ class Fault(Problem):
     def __init__(self, key: str, /, **args: object) -> None:
         super().__init__(key, **args)
         self.check = key.split(".")[1]
+        #: Where two matches should look the same and do not: the other one.
+        self.twin: Record | None = None
 
 
 @dataclass
@@ -79,3 +83,11 @@ def number_of(viewer: Viewer) -> int:
 
 def encoded(value: object) -> bytes:
     return msgspec.json.encode(value)
+
+
+def place(error: BaseException, game: Game) -> str:
+    """Where in a title's own files an error came up: "rules.py:169 in _shake"."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent == game.folder]
+    frame = (own or frames)[-1]
+    return f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"

@@ -69,8 +69,8 @@ def _view(game: Game, view: Any, viewer: int, number: int) -> None:
 
 
 def _event(event: Event, number: int) -> None:
-    for seen in (event.truth(), event.seen_by(None)):
-        if seen is not None and msgspec.json.decode(encoded(seen), type=Told) != seen:
+    for _, seen in event.truth():
+        if msgspec.json.decode(encoded(seen), type=Told) != seen:
             raise Fault("fault.json.event", key=event.key, entry=number)
 
 
@@ -141,15 +141,34 @@ def _at(view: Any, path: str) -> Any:
     return view
 
 
+def check_catalogues(game: Game) -> None:
+    """The title's words, in the languages that it has: none missing, none unused, the same arguments."""
+    from capolinea.games import declared_keys
+    from capolinea.words import COMMON
+    from capolinea.words.check import check, constants, in_catalogues
+
+    folder = game.folder / "words"
+    if spoken(game):
+        used = in_catalogues(constants(game.folder), COMMON, folder) | declared_keys(game)
+        faults = check(folder, used, languages=spoken(game))
+        if faults:
+            raise Fault("fault.words.catalogue", count=len(faults), faults="\n".join(faults))
+
+
+def spoken(game: Game) -> list[str]:
+    """The languages that a title has words in; a stranger's may have one, or none at all."""
+    from capolinea.words import languages
+
+    return [lang for lang in languages() if (game.folder / "words" / f"{lang}.json").is_file()]
+
+
 def check_words(case: Case) -> None:
-    """Every line that the match makes can be read in every language that there is."""
-    from capolinea.words import MissingWord, Words, languages
+    """Every line that the match makes can be read in every language that the title has."""
+    from capolinea.words import MissingWord, Words
 
     folder = case.game.folder / "words"
-    if not folder.is_dir():
-        return
     lines = _lines(case)
-    for lang in languages():
+    for lang in spoken(case.game):
         words = Words.of(lang, folder)
         for key, args in lines:
             try:
@@ -180,7 +199,7 @@ def _lines(case: Case) -> list[tuple[str, dict[str, Any]]]:
     lines += [_of(said.line) for said in position.match.said]
     result = position.state.result()
     if result is not None:
-        lines += [(r.key, r.args) for outcome in result.seats for r in outcome.reasons]
+        lines += [(r.key, r.args) for outcome in result.outcomes for r in outcome.reasons]
     return lines
 
 

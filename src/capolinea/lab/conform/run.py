@@ -12,9 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from capolinea.engine import Game, Match, Options, Problem, Record, Rng
+from capolinea.engine.problems import NotWritten
 from capolinea.engine.record import loads
 from capolinea.lab.conform import forms, rules, secrets
-from capolinea.lab.conform.fault import Case, Check, Fault
+from capolinea.lab.conform.fault import Case, Check, Fault, place
 from capolinea.lab.conform.secrets import TwinCount
 from capolinea.lab.conform.shrink import shrink
 from capolinea.lab.conform.wander import Crash, options_at_random, wander
@@ -24,6 +25,7 @@ from capolinea.lab.conform.wander import Crash, options_at_random, wander
 CHECKS: dict[str, Check] = {
     "play": rules.check_play,
     "copy": rules.check_copy,
+    "key": rules.check_key,
     "replay": forms.check_replay,
     "legal": rules.check_legal,
     "quiet": rules.check_quiet,
@@ -48,6 +50,8 @@ class Found(msgspec.Struct):
     key: str
     args: dict[str, object]
     record: Record | None = None
+    #: For what is hidden: the other match, which should look the same to that viewer.
+    twin: Record | None = None
 
 
 class Report(msgspec.Struct):
@@ -90,6 +94,7 @@ def conform(
     run = _Run(game, report)
     try:
         forms.check_schema(game)
+        forms.check_catalogues(game)
         for number in range(games * len(counts)):
             seats = counts[number % len(counts)]
             rng = Rng(b"conform %d %d" % (seed, number))
@@ -110,7 +115,7 @@ def conform(
         run.fixtures(fixtures)
         run.conclude()
     except Fault as fault:
-        report.fault = Found(fault.check, fault.key, fault.args_, run.record)
+        report.fault = Found(fault.check, fault.key, fault.args_, run.record, fault.twin)
     report.twins, report.twins_differ = run.twins.pairs, run.twins.differ
     report.seconds = perf_counter() - start
     return report
@@ -131,6 +136,34 @@ def _options(game: Game, seats: int, number: int, rng: Rng) -> Options:
     return options
 
 
+def guarded(check: Check) -> Check:
+    """A check for which an error in the title's own code is a fault like any other."""
+
+    def checked(case: Case) -> None:
+        try:
+            check(case)
+        except NotWritten as missing:
+            raise Fault(missing.key) from None
+        except Problem:
+            raise
+        except Exception as error:
+            where = place(error, case.game)
+            raise Fault("fault.crash.rules", error=repr(error), where=where) from error
+
+    return checked
+
+
+def _met(check: Check, case: Case) -> Fault | None:
+    """What a check finds."""
+    try:
+        guarded(check)(case)
+    except Fault as fault:
+        return fault
+    except Problem as problem:
+        return Fault("fault.replay.fold", why=problem)
+    return None
+
+
 class _Run:
     """One run: the report so far, and the record at hand when something fails."""
 
@@ -147,6 +180,8 @@ class _Run:
             record = wander(self.game, seats, options, rng.bytes(32), rng).record(reveal=True)
         except Crash as crash:
             record = crash.record
+        except Problem as problem:
+            raise Fault("fault.replay.fold", why=problem) from problem
         self.records.append(record)
         self._count(record)
 
@@ -154,12 +189,23 @@ class _Run:
         check = CHECKS[name]
         if name == "secrets":
             check = partial(secrets.check_secrets, count=self.twins)
-        try:
-            check(Case(self.game, record, rng))
-        except Fault as fault:
-            self.record, small = shrink(self.game, record, CHECKS[name], fault)
+        fault = _met(check, Case(self.game, record, rng))
+        if fault is not None:
+            name, fault = self._cause(name, fault, record)
+            self.record, small = shrink(self.game, record, guarded(CHECKS[name]), fault)
             raise small from fault
         self.report.checks[name] += 1
+
+    def _cause(self, name: str, fault: Fault, record: Record) -> tuple[str, Fault]:
+        """Rules that break down often do so because a copy is none, or chance is not ours."""
+        if name != "play":
+            return name, fault
+        before = replace(record, entries=record.entries[:-1], result=None)
+        for deeper in ("copy", "replay"):
+            found = _met(CHECKS[deeper], Case(self.game, before, Rng(b"cause"), thorough=True))
+            if found is not None and found.check == deeper:
+                return deeper, found
+        return name, fault
 
     def soak(self, record: Record) -> None:
         """Each bot plays a match like this one among its like, from what its seat receives."""
@@ -173,7 +219,10 @@ class _Run:
                 Table(match, [bots.load(name, self.game) for _ in range(seats)], match.seed).play()
             except Exception as error:
                 self.record = match.record(reveal=True)
-                raise Fault("fault.bots.failed", bot=name, error=repr(error)) from error
+                where = place(error, self.game)
+                raise Fault(
+                    "fault.bots.failed", bot=name, error=repr(error), where=where
+                ) from error
             if match.result() is None:
                 self.record = match.record(reveal=True)
                 raise Fault("fault.bots.unfinished", bot=name)
@@ -196,7 +245,7 @@ class _Run:
                 record = loads(file.read_bytes())
                 result = Match.fold(self.game, record).result()
             except Problem as problem:
-                raise Fault("fault.fixtures.broken", file=file.name, why=str(problem)) from problem
+                raise Fault("fault.fixtures.broken", file=file.name, why=problem) from problem
             if result != record.result:
                 raise Fault("fault.fixtures.result", file=file.name)
             self._count(record)

@@ -71,6 +71,8 @@ def _move(match: Match, seat: int, steps: list[int]) -> None:
 
 def _aside(match: Match, rng: Rng) -> None:
     """What is not a move."""
+    if match.result() is not None:
+        return
     seats = len(match.names)
     seat = rng.below(seats)
     if rng.below(_UNDO) == 0:
