@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -206,17 +207,25 @@ def test_a_reader_who_has_had_enough_is_no_error() -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_a_line_and_no_traceback(jobs: str) -> None:
     words = ["simulate", "night-mail", "--games", "10000000", "--jobs", jobs]
-    with subprocess.Popen(
-        [sys.executable, "-m", "capolinea", *words],
+    # A test that runs in the background of a shell inherits that Ctrl-C is to be ignored.
+    start = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    start += "from capolinea.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", start, *words],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    ) as process:
+    )
+    try:
         time.sleep(3)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
     assert process.returncode == 130
     assert out == ""
     assert err == "Stopped.\n"
