@@ -181,8 +181,14 @@ _PASSING = ("loud", "told", "chance")
 
 def _fields(state: State) -> dict[str, str]:
     """Every attribute of a state as text, to find the one that is not as it was."""
-    names = list(getattr(state, "__dict__", ())) or list(getattr(state, "__mypyc_attrs__", ()))
-    return {name: repr(getattr(state, name)) for name in names if name not in _PASSING}
+    names = list(getattr(state, "__dict__", ()))
+    for cls in type(state).__mro__:  # compiled classes keep them elsewhere
+        names += [name for name in getattr(cls, "__mypyc_attrs__", ()) if hasattr(state, name)]
+    return {
+        name: repr(getattr(state, name))
+        for name in names
+        if name not in _PASSING and not name.startswith("__")
+    }
 
 
 def _changed(fields: dict[str, str], state: State) -> list[str]:
