@@ -16,7 +16,7 @@ GAME = games.load("night-mail")
 
 def seen() -> bots.Seen:
     match = Match(GAME, ["A", "B"], seed=bytes(32))
-    return bots.Seen(GAME, 0, match.view(0), match.awaited(), ())
+    return bots.Seen(GAME, match.options, 0, match.view(0), match.awaited(), ())
 
 
 def test_random_plays_every_title() -> None:
@@ -76,7 +76,7 @@ def test_random_is_even_and_declines_as_often_as_any_other_choice() -> None:
 
 def test_random_depends_on_its_generator_alone() -> None:
     other = Match(GAME, ["A", "B", "C"], seed=b"x" * 32)
-    elsewhere = bots.Seen(GAME, 2, other.view(2), other.awaited(), ())
+    elsewhere = bots.Seen(GAME, other.options, 2, other.view(2), other.awaited(), ())
     one, two = Rng(b"same"), Rng(b"same")
     legal = list(range(50))
     first = [RandomBot().choose(seen(), legal, one, True) for _ in range(50)]

@@ -94,7 +94,7 @@ def test_a_compound_choice_is_one_entry() -> None:
 
 def test_a_bot_sees_its_own_seat_and_never_the_state() -> None:
     assert [field.name for field in fields(Seen)] == [
-        "game", "seat", "view", "awaited", "said", "begun"
+        "game", "options", "seat", "view", "awaited", "said", "begun"
     ]  # fmt: skip
     for seat, bot in enumerate(watched()):
         assert bot.seen

@@ -365,7 +365,7 @@ def test_without_a_title_there_is_a_menu(play: Play) -> None:
     assert say("play.titles") in screen
     assert "Night Mail (2–5 players)" in screen
     assert say("title.blurb") in " ".join(screen.split())
-    assert "“9”? Type a number from 1 to 1" in screen
+    assert "“9”? Type a number from 1 to 2" in screen
     assert "“zzz”? Type" in screen
     assert "“7” will not do: this one is for 2–5 players." in screen
     assert "Zoe: 0 points" in screen
@@ -467,3 +467,12 @@ def test_a_turn_is_marked_with_and_without_colours() -> None:
 
 def test_help_for_play_says_that_seats_count_from_1() -> None:
     assert "counted from 1" in " ".join(command("play", "--help").stdout.split())
+
+
+def test_a_moment_to_plead_is_offered_and_plain_words_will_do(play: Play) -> None:
+    """Somebody on a team chooses, pleads in plain words, and everything is in the log."""
+    answers = ["1", "1", "1", "1", "We have cake!", "q", "y", ""]
+    screen = play(
+        answers, "trial-by-trolley", "--players", "3", "--seed", "5", "--bots", "advocate"
+    )
+    assert "We have cake!" in screen

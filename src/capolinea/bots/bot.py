@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from capolinea.engine.game import Game
 from capolinea.engine.match import Awaited, Said
+from capolinea.engine.options import Options
 from capolinea.engine.rng import Rng
 from capolinea.engine.views import View
 
@@ -23,6 +25,7 @@ class Seen:
     """What a seat knows when it is asked: all that a person there would see, and nothing more."""
 
     game: Game
+    options: Options
     seat: int
     view: View
     awaited: Awaited
@@ -39,3 +42,7 @@ class Bot(ABC):
     @abstractmethod
     def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
         """One of the legal actions or, where the bot may let the moment pass, DECLINE."""
+
+    def speak(self, seen: Seen, rng: Rng) -> Any | None:
+        """Something to say at the table in the title's own form, or None; asked at public moments."""
+        return None

@@ -92,7 +92,7 @@ def _sit_down(asked: Namespace, voice: Voice, screen: Screen) -> Seat:
     names = _names(voice, name or voice("play.guest"), seat, players)
     deal, thoughts = _seeds(asked.seed)
     match = Match(game, names, options, seed=deal, viewers=[seat])
-    voice.adopt(game, names)
+    voice.adopt(game, names, match.options)
     print()
     print(screen.heading(voice.title))
     print(screen.dim(voice("play.seal", hash=seed_hash(deal))))

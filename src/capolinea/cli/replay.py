@@ -30,6 +30,7 @@ def _replay(asked: Namespace, voice: Voice) -> int:
     voice.adopt(game, record.seats)
     viewer = _viewer(asked.seat, record)
     match = Match.fold(game, record, viewers=[viewer])
+    voice.adopt(game, record.seats, match.options)
     screen = Screen()
     print(screen.heading(_head(asked, voice)))
     for line in in_words(voice, game, match.options):

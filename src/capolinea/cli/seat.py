@@ -66,6 +66,9 @@ class Seat:
         """Ask until this seat has moved, let the moment pass or taken something back."""
         self.begun = []
         self._news()
+        if asked.to_speak:
+            self._speak()
+            return
         self._table("")
         self._question(asked)
         while True:
@@ -73,6 +76,27 @@ class Seat:
             self._menu(legal, asked.may_decline)
             if self._answer(self.read(self._prompt()), legal, asked.may_decline):
                 return
+
+    def _speak(self) -> None:
+        """A moment to say something in plain words; Enter lets it pass."""
+        while True:
+            text = self.read(self.voice("play.speak"))
+            word, _, rest = text.partition(" ")
+            if not text:
+                return
+            if word.lower() in self.commands and word.lower() != "b":
+                self.commands[word.lower()](rest.strip())
+            elif self._said(self.match.game.worded(self.match.view(self.seat), text)):
+                return
+
+    def _said(self, said: object) -> bool:
+        try:
+            self.match.say(self.seat, said)
+        except Refused as refused:
+            print(self.voice.problem(refused))
+            return False
+        self._news()
+        return True
 
     def _answer(self, answer: str, legal: list[int], may_decline: bool) -> bool:
         """Do what was typed; whether the question is answered."""
@@ -154,7 +178,7 @@ class Seat:
         return self.voice("play.prompt")
 
     def _in_words(self, action: int) -> str:
-        return self.voice.line(self.match.game.space.line(action))
+        return self.voice.line(self.match.game.describe(self.match.view(self.seat), action))
 
     def _preview(self, action: int) -> list[str]:
         try:
@@ -215,13 +239,13 @@ class Seat:
     def _say(self, text: str) -> bool:
         text = text or self.read(self.voice("play.say"))
         try:
-            self.match.say(self.seat, json.loads(text))
+            said = json.loads(text)
         except json.JSONDecodeError as error:
-            print(self.voice("play.not-json", column=error.colno))
-        except Refused as refused:
-            print(self.voice.problem(refused))
-        else:
-            self._news()
+            said = self.match.game.worded(self.match.view(self.seat), text)
+            if said is None:
+                print(self.voice("play.not-json", column=error.colno))
+                return False
+        self._said(said)
         return False
 
     def _undo(self, _: str) -> bool:

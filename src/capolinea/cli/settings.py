@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,9 +35,10 @@ def _own_data(game: Game, files: dict[str, str]) -> dict[str, Any]:
         if kind not in kinds:
             raise Problem("settings.no-data", name=kind, known=", ".join(kinds) or "–")
         try:
-            contents[kind] = json.loads(Path(file).read_text("utf-8"))
+            text = Path(file).read_text("utf-8")
         except (OSError, ValueError) as error:
             raise Problem("cli.file", file=file, why=str(error)) from error
+        contents[kind] = game.parse_data(kind, Path(file).name, text)
         names[kind] = Path(file).stem
     return {**names, "data": contents}
 

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 from capolinea.words import Words
 
 if TYPE_CHECKING:
-    from capolinea.engine import Game, Line, Problem, Reason, Told
+    from capolinea.engine import Game, Line, Options, Problem, Reason, Told
 
 
 class Voice:
     """One language, perhaps one title, perhaps the names of those at the table."""
 
-    def __init__(self, lang: str, game: Game | None = None, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        lang: str,
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        options: Options | None = None,
+    ) -> None:
         self.game = game
         self.names = list(names)
+        self.options = options
         self.speak(lang)
 
     def speak(self, lang: str) -> None:
@@ -25,11 +32,14 @@ class Voice:
         self.lang = lang
         # Lenient: a word that a stranger's title lacks must not end a game.
         self.words = Words.of(lang, *folders, lenient=True)
+        if self.game is not None and self.options is not None:
+            self.words = self.words.also(self.game.texts(self.options, lang))
 
-    def adopt(self, game: Game, names: Sequence[str] = ()) -> None:
+    def adopt(self, game: Game, names: Sequence[str] = (), options: Options | None = None) -> None:
         """From now on with the words of a title; what goes wrong is told in them too."""
         self.game = game
         self.names = list(names)
+        self.options = options
         self.speak(self.lang)
 
     def __call__(self, key: str, /, **args: object) -> str:

@@ -90,9 +90,28 @@ class Game(ABC):
         """Every fault of a set of data that somebody brought, each with its place."""
         return []
 
+    def parse_data(self, kind: str, name: str, text: str) -> Any:
+        """The content of a file that somebody brought; `name` is the file's, with its ending."""
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise Problem("data.json", file=name, detail=str(error)) from error
+
+    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+        """Words that come with the table's data rather than with the title: key → message."""
+        return {}
+
+    def describe(self, view: View, action: int) -> Line:
+        """An action as a menu has it; a title can say more when it looks at the view."""
+        return self.space.line(action)
+
     def say(self, state: State, seat: int, said: Any) -> Line:
         """The line that a saying makes, or Refused if it is not of the title's form or time."""
         raise Refused("refused.nothing-to-say")
+
+    def worded(self, view: View, text: str) -> Any | None:
+        """What this seat would say now with plain words, in the title's form; None: not the moment."""
+        return None
 
     def babble(self, view: View, rng: Rng) -> Any | None:
         """Something that this seat might say now, for tests; None for nothing."""

@@ -118,7 +118,7 @@ class Match:
         self.players = ["person"] * len(self.names)
         self._live: list[_Live] = []
         self._streams: dict[Viewer, list[Frame]] = {viewer: [] for viewer in viewers}
-        self._tell([])
+        self._tell(self.state.opening())
 
     # --- entries -----------------------------------------------------------------------------------
 

@@ -86,6 +86,10 @@ class State(ABC):
         asked at the same time (they might have answered in the meantime).
         """
 
+    def opening(self) -> list[Event]:
+        """What is told when the match begins: set-up itself is silent, since nobody hears it yet."""
+        return []
+
     def window(self) -> str:
         """The name of the reaction window that is open, or "".
 

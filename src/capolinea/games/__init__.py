@@ -11,6 +11,7 @@ from capolinea.named import NotFound, named
 #: Title → where its Game is; loaded only when asked for.
 TITLES = {
     "night-mail": "capolinea.games.night_mail.title:GAME",
+    "trial-by-trolley": "capolinea.games.trial_by_trolley.title:GAME",
 }
 
 

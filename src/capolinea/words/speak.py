@@ -35,6 +35,13 @@ class Words:
             files = [file for folder in folders for file in _nearest(folder, lang)]
         return cls(lang, *map(load, [COMMON / f"{lang}.json", *files]), lenient=lenient)
 
+    def also(self, entries: Mapping[str, object]) -> "Words":
+        """The same with further messages, e.g. what stands on the cards of one table."""
+        more = Words.__new__(Words)
+        more.lang, more.lenient, more.language = self.lang, self.lenient, self.language
+        more._messages = {**self._messages, **{k: understand(k, raw) for k, raw in entries.items()}}
+        return more
+
     def has(self, key: str) -> bool:
         return key in self._messages
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import replace
 
 from capolinea.engine import Game, Match, Record, Refused
 from capolinea.engine.events import Event, Told
@@ -167,9 +168,10 @@ def check_words(case: Case) -> None:
     from capolinea.words import MissingWord, Words
 
     folder = case.game.folder / "words"
+    options = Match.fold(case.game, replace(case.record, entries=[], result=None)).options
     lines = _lines(case)
     for lang in spoken(case.game):
-        words = Words.of(lang, folder)
+        words = Words.of(lang, folder).also(case.game.texts(options, lang))
         for key, args in lines:
             try:
                 words.say(key, args, case.record.seats)
@@ -194,7 +196,8 @@ def _lines(case: Case) -> list[tuple[str, dict[str, Any]]]:
             for viewer in viewers(state.seats):
                 lines += [(line.key, line.args) for line in case.game.read(state.view(viewer))]
             for seat in range(state.seats):
-                lines += [_of(case.game.space.line(action)) for action in state.legal(seat)]
+                view = state.view(seat)
+                lines += [_of(case.game.describe(view, action)) for action in state.legal(seat)]
                 lines += _refusals(case, state, seat)
     lines += [_of(said.line) for said in position.match.said]
     result = position.state.result()

@@ -1,0 +1,1 @@
+"""Trial by Trolley: two tracks, two teams, one lever."""

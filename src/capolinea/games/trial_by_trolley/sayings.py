@@ -1,0 +1,141 @@
+"""Trial by Trolley: what can be said at the table and kept in the record.
+
+Pleas (TT-2.6), what a Modifier points at (TT-2.5), and the Conductor's reason. Each is free text or a
+line that every reader gets in their own language, about cards that lie on the table:
+
+    {"plea": "Spare us, we have cake!"}
+    {"plea": {"line": "plea.save", "cards": ["mime"]}}
+    {"point": {"track": "north", "place": 1, "modifier": 0, "thing": 0}}
+    {"reason": {"line": "reason.lives", "cards": ["mime"]}}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from capolinea.engine import Line, Refused, Rng
+from capolinea.games.trial_by_trolley.rules import TRACK_NAMES, Phase, Trolley
+from capolinea.games.trial_by_trolley.views import TrolleyView
+
+LONGEST = 500
+#: Lines about how many cards each.
+PLEAS = {
+    "plea.save": 1,
+    "plea.think": 1,
+    "plea.who-else": 1,
+    "plea.them": 1,
+    "plea.worse": 2,
+    "plea.choose": 2,
+    "plea.history": 1,
+    "plea.honest": 2,
+}
+REASONS = {
+    "verdict.lives": 1,
+    "verdict.heart": 1,
+    "verdict.harm": 1,
+    "verdict.absurd": 1,
+    "verdict.coin": 0,
+}
+
+
+def line(state: Trolley, seat: int, said: Any) -> Line:
+    """The line that a saying makes, or Refused."""
+    if not isinstance(said, dict) or len(said) != 1:
+        raise Refused("refused.saying", "TT-2.6")
+    kind, content = next(iter(said.items()))
+    if kind == "plea":
+        return _plea(state, seat, content)
+    if kind == "point":
+        return _point(state, seat, content)
+    if kind == "reason":
+        return _reason(state, seat, content)
+    raise Refused("refused.saying", "TT-2.6")
+
+
+def _plea(state: Trolley, seat: int, content: Any) -> Line:
+    if state.phase != Phase.PLEA:
+        raise Refused("refused.plea-closed", "TT-2.6")
+    if seat == state.conductor:
+        raise Refused("refused.plea-conductor", "TT-2.6")
+    cards = {state.ids[card] for track in state.tracks for card in track}
+    return _text_or_line(seat, content, "saying.plea", PLEAS, cards)
+
+
+def _reason(state: Trolley, seat: int, content: Any) -> Line:
+    """By who judged last, until the next verdict."""
+    if not state.past or state.past[-1].conductor != seat:
+        raise Refused("refused.reason", "TT-2.6")
+    cards = {state.ids[card] for track in state.past[-1].tracks for card in track}
+    return _text_or_line(seat, content, "saying.reason", REASONS, cards)
+
+
+def _text_or_line(
+    seat: int, content: Any, text_key: str, lines: dict[str, int], cards: set[str]
+) -> Line:
+    if isinstance(content, str):
+        if not 0 < len(content.strip()) <= LONGEST:
+            raise Refused("refused.length", "TT-2.6", most=LONGEST)
+        return Line(text_key, {"seat": seat, "text": content.strip()})
+    named = content.get("cards") if isinstance(content, dict) else None
+    key = content.get("line") if isinstance(content, dict) else None
+    if key not in lines or not isinstance(named, list) or len(named) != lines[key]:
+        raise Refused("refused.saying", "TT-2.6")
+    if any(card not in cards for card in named):
+        raise Refused("refused.not-on-table", "TT-2.6")
+    return Line(key, {"seat": seat, **dict(zip(("card", "other"), named, strict=False))})
+
+
+def _point(state: Trolley, seat: int, content: Any) -> Line:
+    """TT-2.5: the one who laid a Modifier says which person or thing it means."""
+    fields = {"track", "place", "modifier", "thing"}
+    if (
+        not isinstance(content, dict)
+        or set(content) != fields
+        or content["track"] not in TRACK_NAMES
+    ):
+        raise Refused("refused.saying", "TT-2.5")
+    track = TRACK_NAMES.index(content["track"])
+    place, number, thing = content["place"], content["modifier"], content["thing"]
+    if type(place) is not int or not 0 <= place < len(state.tracks[track]):
+        raise Refused("refused.saying", "TT-2.5")
+    laid = state.modifiers[track][place]
+    if type(number) is not int or not 0 <= number < len(laid):
+        raise Refused("refused.saying", "TT-2.5")
+    if state.by[track][place][number] != seat:
+        raise Refused("refused.point", "TT-2.5")
+    card = state.ids[state.tracks[track][place]]
+    args = {"seat": seat, "modifier": state.ids[laid[number]], "card": card}
+    if isinstance(thing, str) and 0 < len(thing.strip()) <= 80:
+        return Line("saying.point", {**args, "thing": thing.strip()})
+    if type(thing) is int and 0 <= thing < state.things[state.tracks[track][place]]:
+        return Line("saying.point.thing", {**args, "thing": f"{card}.{thing}"})
+    raise Refused("refused.saying", "TT-2.5")
+
+
+def worded(view: TrolleyView, text: str) -> Any | None:
+    """Plain words are a plea while the pleas are open, and a reason right after one's verdict."""
+    if view.phase == "plea" and view.own is not None:
+        return {"plea": text}
+    if view.phase == "innocent" and view.past and view.past[-1].conductor == view.viewer:
+        return {"reason": text}
+    return None
+
+
+def babble(view: TrolleyView, rng: Rng) -> Any | None:
+    """Something that might be said now, for tests."""
+    if view.viewer is None:
+        return None
+    if view.phase == "plea" and view.viewer != view.conductor:
+        cards = [place.card for team in view.teams for place in team.track]
+        key = list(PLEAS)[rng.below(len(PLEAS))]
+        named = [cards[rng.below(len(cards))] for _ in range(PLEAS[key])]
+        return {"plea": {"line": key, "cards": named}} if rng.below(3) else {"plea": "Mercy!"}
+    if view.past and view.past[-1].conductor == view.viewer:
+        return {"reason": {"line": "verdict.coin", "cards": []}}
+    for side, team in zip(TRACK_NAMES, view.teams, strict=True):
+        for place, shown in enumerate(team.track):
+            for number, laid in enumerate(shown.modifiers):
+                if laid.by == view.viewer:
+                    point = {"track": side, "place": place, "modifier": number, "thing": "her"}
+                    return {"point": point}
+    return None

@@ -1,0 +1,176 @@
+"""Trial by Trolley: the title. Its options, actions and names, and where everything else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from capolinea.engine import (
+    Actions,
+    Chance,
+    Data,
+    Family,
+    Game,
+    Line,
+    Options,
+    Problem,
+    Record,
+    Refused,
+    Rng,
+    State,
+    View,
+)
+from capolinea.games.trial_by_trolley import pack, sayings
+from capolinea.games.trial_by_trolley.describe import describe
+from capolinea.games.trial_by_trolley.imagine import imagine
+from capolinea.games.trial_by_trolley.read import read
+from capolinea.games.trial_by_trolley.rules import DECK_NAMES, HAND, TRACK_NAMES, Deck, Trolley
+from capolinea.games.trial_by_trolley.twin import twin
+from capolinea.games.trial_by_trolley.views import TrolleyView
+
+#: How a card is quoted where several stand in a row: their own texts are full of commas.
+QUOTES = {"en": ("“", "”"), "it": ("«", "»"), "de": ("„", "“")}
+
+
+class TrolleyOptions(Options, frozen=True):
+    pack: Annotated[str, Data("pack")] = "starter"
+    with_starter: bool = False
+    family: bool = False
+    tom_trolley: bool = False
+    accomplices: bool = False
+    talk_minutes: Annotated[int, msgspec.Meta(ge=1, le=15)] = 3
+    #: Who is the first Conductor, counted from 1; 0 is whoever chance says (TT-1.3).
+    first: Annotated[int, msgspec.Meta(ge=0, le=13)] = 0
+
+
+class TrolleyGame(Game):
+    id = "trial-by-trolley"
+    seats = range(3, 14)
+    rules = "1"
+    space = Actions(
+        Family("innocent", place=HAND),
+        Family("guilty", place=HAND),
+        Family("modifier", place=2 * HAND),
+        Family("on", track=TRACK_NAMES, place=3),
+        Family("decline"),
+        Family("extend"),
+        Family("close"),
+        Family("verdict", track=TRACK_NAMES),
+    )
+    options = TrolleyOptions
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "first-game": {"family": True, "talk_minutes": 2},
+        "standard": {},
+        "expert": {"tom_trolley": True, "accomplices": True},
+    }
+    view_type = TrolleyView
+    endings = ("everybody-drove",)
+    names: ClassVar[dict[str, tuple[str, ...]]] = {
+        "track": tuple(TRACK_NAMES),
+        "deck": tuple(DECK_NAMES),
+    }
+    bots: ClassVar[dict[str, str]] = {"advocate": "capolinea.bots.advocate:Advocate"}
+    longest = 1000
+    folder = Path(__file__).parent
+
+    def cards(self, options: Options) -> list[dict[str, Any]]:
+        """The cards that a table plays with (TT-5.1, TT-5.3)."""
+        assert isinstance(options, TrolleyOptions)
+        cards = pack.cards_of(self.content("pack", options))
+        if options.with_starter and "pack" in options.data:
+            own = {card["id"] for card in cards}
+            starter = pack.cards_of(self.data()["pack"]["starter"])
+            cards += [card for card in starter if card["id"] not in own]
+        return [card for card in cards if card["tag"] == "family" or not options.family]
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(options, TrolleyOptions)
+        cards = self.cards(options)
+        state = Trolley()
+        state.tom_trolley = options.tom_trolley
+        state.accomplices = options.accomplices
+        state.talk_minutes = options.talk_minutes
+        state.deck_of = [DECK_NAMES.index(card["deck"]) for card in cards]
+        state.ids = [card["id"] for card in cards]
+        state.things = [len(card.get("things", [])) for card in cards]
+        state.pack = [[c["id"] for c in cards if c["deck"] == deck] for deck in DECK_NAMES]
+        state.begin(seats, chance, options.first - 1)
+        return state
+
+    def check(self, seats: int, options: Options) -> None:
+        """TT-1.2: no deck smaller than one round can need; TT-1.3: a first Conductor who is there."""
+        assert isinstance(options, TrolleyOptions)
+        if options.first > seats:
+            raise Refused("refused.first", "TT-1.3", found=options.first, seats=seats)
+        decks = [card["deck"] for card in self.cards(options)]
+        for deck, need in zip(DECK_NAMES, needed(seats, options), strict=True):
+            have = decks.count(deck)
+            if have < need:
+                raise Refused("refused.deck", "TT-1.2", deck=deck, have=have, need=need)
+
+    def data_faults(self, kind: str, content: Any) -> list[Problem]:
+        return pack.faults(content)
+
+    def parse_data(self, kind: str, name: str, text: str) -> Any:
+        return pack.parse(name, text)
+
+    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+        """What stands on the cards; a card without this language shows the one it has."""
+        texts: dict[str, Any] = {}
+        for card in self.cards(options):
+            text = _literal(card["text"], lang)
+            left, right = QUOTES.get(lang, QUOTES["en"])
+            texts[f"card.{card['id']}"] = {"": text, "quoted": f"{left}{text}{right}"}
+            for number, thing in enumerate(card.get("things", [])):
+                texts[f"thing.{card['id']}.{number}"] = _literal(thing, lang)
+        return texts
+
+    def describe(self, view: View, action: int) -> Line:
+        assert isinstance(view, TrolleyView)
+        return describe(view, self.space.line(action))
+
+    def say(self, state: State, seat: int, said: Any) -> Line:
+        assert isinstance(state, Trolley)
+        return sayings.line(state, seat, said)
+
+    def worded(self, view: View, text: str) -> Any | None:
+        assert isinstance(view, TrolleyView)
+        return sayings.worded(view, text)
+
+    def babble(self, view: View, rng: Rng) -> Any | None:
+        assert isinstance(view, TrolleyView)
+        return sayings.babble(view, rng)
+
+    def imagine(self, view: View, rng: Rng) -> State:
+        assert isinstance(view, TrolleyView)
+        return imagine(view, rng)
+
+    def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
+        return twin(self, record, viewer, rng)
+
+    def read(self, view: View) -> list[Line]:
+        assert isinstance(view, TrolleyView)
+        return read(view)
+
+
+def needed(seats: int, options: TrolleyOptions) -> list[int]:
+    """TT-1.2: how many cards of each deck one round can need."""
+    sizes = [(seats - 1 + 1) // 2, (seats - 1) // 2]
+    plays = sum(size if options.accomplices else max(1, size - 2) for size in sizes)
+    plays += options.tom_trolley
+    need = [0, 0, 0]
+    need[Deck.INNOCENT] = 2 + 2 * HAND
+    need[Deck.GUILTY] = 2 * HAND
+    need[Deck.MODIFIER] = HAND * plays
+    return need
+
+
+def _literal(text: dict[str, str], lang: str) -> str:
+    """The text as it is: braces on somebody's card are no slots."""
+    written = text.get(lang) or next(iter(text.values()))
+    return written.replace("{", "{{").replace("}", "}}")
+
+
+GAME = TrolleyGame()

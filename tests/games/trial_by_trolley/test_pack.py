@@ -1,0 +1,134 @@
+"""Packs that people bring (TT-5.3): every fault by line and reason."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from capolinea.engine import Problem
+from capolinea.games.trial_by_trolley.pack import cards_of, faults, parse
+
+
+def found(name: str, text: str) -> list[tuple[str, dict[str, object]]]:
+    with pytest.raises(Problem) as caught:
+        parse(name, text)
+    assert caught.value.key == "data.faults"
+    problems = cast(list[Problem], caught.value.args_["faults"])
+    return [(problem.key, problem.args_) for problem in problems]
+
+
+CSV = """deck,tag,en,de,sympathy
+innocent,family,a mime,ein Pantomime,2
+GUILTY,dark,"a dictator, retired",ein Diktator,-3
+modifier,,with a hat,,
+"""
+
+
+def test_a_csv_with_any_languages_as_columns() -> None:
+    cards = parse("mine.csv", CSV)["cards"]
+    assert cards[0] == {
+        "deck": "innocent",
+        "tag": "family",
+        "text": {"en": "a mime", "de": "ein Pantomime"},
+        "sympathy": 2,
+    }
+    assert cards[1]["text"]["en"] == "a dictator, retired"
+    assert cards[1]["deck"] == "guilty"
+    assert cards[2] == {"deck": "modifier", "text": {"en": "with a hat"}}
+
+
+def test_a_csv_as_spreadsheets_write_it() -> None:
+    assert len(parse("mine.CSV", "\ufeff" + CSV.replace("\n", "\r\n"))["cards"]) == 3
+    semicolons = "deck;en;de\ninnocent;a mime, tired;ein Pantomime\n"
+    assert parse("mine.csv", semicolons)["cards"][0]["text"]["en"] == "a mime, tired"
+
+
+def test_a_column_that_is_no_field_and_no_language_is_named() -> None:
+    with pytest.raises(Problem) as caught:
+        parse("mine.csv", "deck,sympaty,en\ninnocent,2,a mime\n")
+    assert (caught.value.key, caught.value.args_) == ("pack.column", {"columns": ["sympaty"]})
+
+
+def test_cards_without_an_id_get_one_that_is_free() -> None:
+    cards = [{"id": "card-1", "deck": "guilty", "text": {"en": "x"}}]
+    cards.append({"deck": "guilty", "text": {"en": "y"}})
+    assert [card["id"] for card in cards_of({"cards": cards})] == ["card-1", "card-2"]
+
+
+def test_faults_of_a_csv_are_named_by_line() -> None:
+    text = CSV + "angel,family,a saint,,\ninnocent,rude,a clown,,lots\ninnocent,,,,\n"
+    assert found("mine.csv", text) == [
+        ("pack.deck", {"row": 5, "found": "angel", "known": "innocent, guilty, modifier"}),
+        ("pack.tag", {"row": 6, "found": "rude", "known": "family, dark"}),
+        ("pack.number", {"row": 6, "field": "sympathy", "found": "lots", "least": -3, "most": 3}),
+        ("pack.no-text", {"row": 7}),
+    ]
+
+
+JSON = """{"cards": [
+  {"deck": "innocent", "text": {"en": "a mime"}},
+  {"deck": "innocent", "text": {"en": "A  Mime"}},
+
+  {"deck": "guilty", "text": {"en": "a dictator"}, "colour": "red"}
+]}"""
+
+
+def test_faults_of_json_are_named_by_line() -> None:
+    assert found("mine.json", JSON) == [
+        ("pack.same-text", {"row": 3, "lang": "en", "first": 2}),
+        ("pack.field", {"row": 5, "field": "colour"}),
+    ]
+
+
+def test_a_bare_list_will_do() -> None:
+    assert parse("mine.json", '[{"deck": "guilty", "text": {"it": "un notaio"}}]') == {
+        "cards": [{"deck": "guilty", "text": {"it": "un notaio"}}]
+    }
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2", "nothing"])
+def test_what_is_not_json_is_told_with_the_file(text: str) -> None:
+    with pytest.raises(Problem) as caught:
+        parse("mine.json", text)
+    assert caught.value.key == "data.json"
+    assert caught.value.args_["file"] == "mine.json"
+
+
+@pytest.mark.parametrize("text", ["3", '"cards"', '{"cards": 3}', "{}"])
+def test_what_is_no_pack_is_told(text: str) -> None:
+    with pytest.raises(Problem) as caught:
+        parse("mine.json", text)
+    assert caught.value.key == "pack.form"
+
+
+@pytest.mark.parametrize(
+    ("card", "key"),
+    [
+        ("a mime", "pack.card"),
+        ({"deck": "innocent"}, "pack.no-text"),
+        ({"deck": "innocent", "text": "a mime"}, "pack.no-text"),
+        ({"deck": "innocent", "text": {"en": "  "}}, "pack.empty"),
+        ({"deck": "innocent", "text": {"en": "x" * 201}}, "pack.long"),
+        ({"deck": "innocent", "text": {"en": "x"}, "things": ["the x"]}, "pack.things"),
+        ({"deck": "innocent", "text": {"en": "x"}, "things": [{}]}, "pack.things"),
+        ({"deck": "innocent", "text": {"en": "x"}, "id": 3}, "pack.id"),
+        ({"deck": "innocent", "text": {"en": "x"}, "id": "The Mime"}, "pack.id"),
+        ({"deck": "innocent", "text": {"en": "x"}, "lives": 4}, "pack.number"),
+        ({"deck": "innocent", "text": {"en": "x"}, "lives": True}, "pack.number"),
+    ],
+)
+def test_every_kind_of_fault(card: Any, key: str) -> None:
+    assert [problem.key for problem in faults({"cards": [card]})] == [key]
+
+
+def test_the_same_id_twice_is_a_fault() -> None:
+    cards = [{"id": "a", "deck": "guilty", "text": {"en": text}} for text in ("one", "two")]
+    (fault,) = faults({"cards": cards})
+    assert (fault.key, fault.args_) == ("pack.same-id", {"row": 2, "id": "a", "first": 1})
+
+
+def test_the_starter_pack_has_no_faults() -> None:
+    from capolinea.games.trial_by_trolley.title import GAME
+
+    assert faults(GAME.data()["pack"]["starter"]) == []
