@@ -129,7 +129,7 @@ def _play(verbs: _Verbs) -> None:
     parser.add_argument("--name", metavar=say("meta.name"), help=say("help.play.name"))
     parser.add_argument("--seat", type=_count(say), metavar="N", help=say("help.play.seat"))
     parser.add_argument("--seed", type=_whole(say), metavar="S", help=say("help.play.seed"))
-    _bots(parser, say, say("help.play.bots"))
+    _bots(parser, say, say("help.play.bots"), None)
     parser.add_argument("--save", metavar=say("meta.file"), help=say("help.play.save"))
 
 
@@ -142,7 +142,7 @@ def _simulate(verbs: _Verbs) -> None:
         "--games", type=_count(say), default=100, metavar="G", help=say("help.simulate.games")
     )
     parser.add_argument("--seed", type=_whole(say), default=1, metavar="S", help=say("help.seed"))
-    _bots(parser, say, say("help.simulate.bots"))
+    _bots(parser, say, say("help.simulate.bots"), ["random"])
     parser.add_argument("--records", metavar=say("meta.folder"), help=say("help.simulate.records"))
     parser.add_argument(
         "--jobs", type=_count(say), default=1, metavar="J", help=say("help.simulate.jobs")
@@ -206,10 +206,10 @@ def _option(parser: Parser, say: Voice) -> None:
     )
 
 
-def _bots(parser: Parser, say: Voice, help_text: str) -> None:
+def _bots(parser: Parser, say: Voice, help_text: str, default: list[str] | None) -> None:
     name = say("meta.name")
     parser.add_argument(
-        "--bots", type=_names(say), default=["random"], metavar=f"{name}[,{name}…]", help=help_text
+        "--bots", type=_names(say), default=default, metavar=f"{name}[,{name}…]", help=help_text
     )
 
 

@@ -96,7 +96,9 @@ def _sit_down(asked: Namespace, voice: Voice, screen: Screen) -> Seat:
     print()
     print(screen.heading(voice.title))
     print(screen.dim(voice("play.seal", hash=seed_hash(deal))))
-    others = [asked.bots[number % len(asked.bots)] for number in range(players - 1)]
+    # A title's own bot plays better than one for any title.
+    wanted = asked.bots or [next(iter(game.bots), "random")]
+    others = [wanted[number % len(wanted)] for number in range(players - 1)]
     others.insert(seat, "")
     table = Table(match, [bots.load(name, game) if name else None for name in others], thoughts)
     return Seat(table, seat, voice, screen)

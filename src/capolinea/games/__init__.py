@@ -10,8 +10,8 @@ from capolinea.named import NotFound, named
 
 #: Title → where its Game is; loaded only when asked for.
 TITLES = {
-    "night-mail": "capolinea.games.night_mail.title:GAME",
     "trial-by-trolley": "capolinea.games.trial_by_trolley.title:GAME",
+    "night-mail": "capolinea.games.night_mail.title:GAME",
 }
 
 
