@@ -132,3 +132,13 @@ def test_the_starter_pack_has_no_faults() -> None:
     from capolinea.games.trial_by_trolley.title import GAME
 
     assert faults(GAME.data()["pack"]["starter"]) == []
+
+
+def test_quotes_within_a_quoted_card_are_inner_ones() -> None:
+    from capolinea.games.trial_by_trolley.title import GAME, TrolleyOptions
+
+    cards = [{"id": "sign", "deck": "guilty", "text": {"de": "ein Schild: „Halt!“", "en": "{x}"}}]
+    options = TrolleyOptions(pack="one", data={"pack": {"cards": cards}})
+    assert GAME.texts(options, "de")["card.sign"]["quoted"] == "„ein Schild: ‚Halt!‘“"
+    # Braces on somebody's card are no slots.
+    assert GAME.texts(options, "en")["card.sign"][""] == "{{x}}"

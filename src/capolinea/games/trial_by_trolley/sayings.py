@@ -6,7 +6,7 @@ line that every reader gets in their own language, about cards that lie on the t
     {"plea": "Spare us, we have cake!"}
     {"plea": {"line": "plea.save", "cards": ["mime"]}}
     {"point": {"track": "north", "place": 1, "modifier": 0, "thing": 0}}
-    {"reason": {"line": "reason.lives", "cards": ["mime"]}}
+    {"reason": {"line": "verdict.lives", "cards": ["mime"]}}
 """
 
 from __future__ import annotations

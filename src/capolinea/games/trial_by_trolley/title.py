@@ -30,8 +30,8 @@ from capolinea.games.trial_by_trolley.rules import DECK_NAMES, HAND, TRACK_NAMES
 from capolinea.games.trial_by_trolley.twin import twin
 from capolinea.games.trial_by_trolley.views import TrolleyView
 
-#: How a card is quoted where several stand in a row: their own texts are full of commas.
-QUOTES = {"en": ("“", "”"), "it": ("«", "»"), "de": ("„", "“")}
+#: How a card is quoted in a sentence, its own text being full of commas: outer and inner marks.
+QUOTES = {"en": "“”‘’", "it": "«»“”", "de": "„“‚‘"}
 
 
 class TrolleyOptions(Options, frozen=True):
@@ -121,8 +121,7 @@ class TrolleyGame(Game):
         texts: dict[str, Any] = {}
         for card in self.cards(options):
             text = _literal(card["text"], lang)
-            left, right = QUOTES.get(lang, QUOTES["en"])
-            texts[f"card.{card['id']}"] = {"": text, "quoted": f"{left}{text}{right}"}
+            texts[f"card.{card['id']}"] = {"": text, "quoted": _quoted(text, lang)}
             for number, thing in enumerate(card.get("things", [])):
                 texts[f"thing.{card['id']}.{number}"] = _literal(thing, lang)
         return texts
@@ -171,6 +170,13 @@ def _literal(text: dict[str, str], lang: str) -> str:
     """The text as it is: braces on somebody's card are no slots."""
     written = text.get(lang) or next(iter(text.values()))
     return written.replace("{", "{{").replace("}", "}}")
+
+
+def _quoted(text: str, lang: str) -> str:
+    """In quotation marks; those that stand in the text already become inner ones."""
+    marks = QUOTES.get(lang, QUOTES["en"])
+    inner = text.replace(marks[0], marks[2]).replace(marks[1], marks[3])
+    return f"{marks[0]}{inner}{marks[1]}"
 
 
 GAME = TrolleyGame()
