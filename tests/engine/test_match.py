@@ -314,3 +314,28 @@ def test_when_it_is_over_nobody_is_waited_for_and_there_is_a_result() -> None:
     match = play(mail(), Rng())
     assert match.awaited() == Awaited()
     assert match.result() == match.state.result() is not None
+
+
+def test_the_opening_is_the_first_thing_that_is_told() -> None:
+    """What a state tells at its opening is in everybody's first frame, each with their part of it."""
+    from tests.games.trial_by_trolley.tables import table as trial
+
+    match = trial(3, viewers=[0, 1, None])
+    first = [match.frames(viewer)[0].events for viewer in (0, 1, None)]
+    assert [events[0].key for events in first] == ["event.round"] * 3
+    assert "event.drew.own" in [event.key for event in first[1]]
+    assert "event.drew.own" not in [event.key for event in first[0] + first[2]]
+    assert len(match.frames(None)) == 1
+
+
+def test_a_default_is_a_whole_choice() -> None:
+    """What the clock plays has all its steps, and moves the match on."""
+    from tests.games.trial_by_trolley.tables import play_until
+    from tests.games.trial_by_trolley.tables import table as trial
+
+    match = trial(3)
+    play_until(match, "modifier")
+    steps = match.default(1)
+    assert len(steps) == 2
+    match.move(1, steps)
+    assert match.state.waiting() == [2]
