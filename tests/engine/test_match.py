@@ -339,3 +339,28 @@ def test_a_default_is_a_whole_choice() -> None:
     assert len(steps) == 2
     match.move(1, steps)
     assert match.state.waiting() == [2]
+
+
+def test_what_is_said_must_be_json() -> None:
+    match = mail()
+    with refused("refused.not-json"):
+        match.say(0, {"bag": object()})
+    assert match.entries == []
+
+
+def test_what_was_said_is_the_matchs_own() -> None:
+    match = mail()
+    match.move(0, [LOAD_POSTCARD])
+    bag = ["letter"]
+    match.say(0, {"bag": bag})
+    bag.append("parcel")
+    assert match.said[0].said == {"bag": ["letter"]}
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99])
+def test_a_seat_that_is_not_there_is_asked_and_shown_nothing(seat: int) -> None:
+    match = mail()
+    with refused("refused.no-seat", found=seat):
+        match.legal(seat)
+    with refused("refused.no-seat", found=seat):
+        match.view(seat)
