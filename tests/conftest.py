@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from capolinea.engine import state
 
 # The same examples every time, so that a failure is a fault of the code and not of the day;
 # ./test --long looks for new ones.
-settings.register_profile("steady", derandomize=True, deadline=None, database=None)
-settings.register_profile("long", max_examples=1000, deadline=None)
+busy = [HealthCheck.too_slow]  # a busy machine is no fault of the code either
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, database=None, suppress_health_check=busy
+)
+settings.register_profile("long", max_examples=1000, deadline=None, suppress_health_check=busy)
 settings.load_profile("long" if os.environ.get("CAPOLINEA_LONG") else "steady")
 
 

@@ -219,7 +219,7 @@ def test_ctrl_c_leaves_a_line_and_no_traceback(jobs: str) -> None:
         start_new_session=True,
     )
     try:
-        time.sleep(3)
+        time.sleep(6)  # until it plays, on a busy machine too
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
         out, err = process.communicate(timeout=60)
     finally:
