@@ -364,8 +364,24 @@ def test_tt_3_1_who_has_most_tokens_draws_three_more_and_may_play_one_more() -> 
     assert shown.tokens == [0, 0, 0, 1, 1]
     assert shown.tom == 3
     play_until(match, "modifier")
-    assert view(match, None).queue.count(3) in (1, 2)
-    assert len(hand(match, 3, "modifier")) == 3 * view(match, None).queue.count(3)
+    # Player 3 has the Modifier job too: three cards and one play of their own, and as many again.
+    assert view(match, None).queue == [3, 3, 0]
+    assert len(hand(match, 3, "modifier")) == 6
+
+
+def test_tt_3_1_a_holder_without_the_modifier_job_has_the_extra_play_alone_and_last() -> None:
+    match = table(7, tom_trolley=True)
+    play_round(
+        match, "south"
+    )  # 4, 5 and 6 take a token; 1 is Conductor, and 4 the first on the left
+    assert (view(match, None).tom, view(match, None).teams[0].guilty) == (4, 4)
+    play_until(match, "modifier")
+    assert view(match, None).queue == [2, 5, 4]
+    assert len(hand(match, 4, "modifier")) == 3
+    for seat in (2, 5):
+        match.move(seat, match.default(seat))
+    do(match, 4, DECLINE)
+    assert view(match, None).phase == "plea"
 
 
 def test_tt_3_1_the_extra_play_comes_right_after_the_holders_own_and_may_be_left_out() -> None:
