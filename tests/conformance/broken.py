@@ -281,6 +281,19 @@ class QuietDiffers(Pips):
             self.points[self.current] += 1
 
 
+class HurryDiffers(Pips):
+    """In a hurry a window closes although somebody could still jeer."""
+
+    def hurry(self) -> None:
+        if self.phase == WINDOW:
+            self.end_turn()
+
+
+class ForgetsWhoIsFree(Pips):
+    def free(self) -> list[int]:
+        return [seat for seat in range(self.seats) if self.legal(seat)]
+
+
 class IllegalDefault(Pips):
     def default(self, seat: int) -> int:
         return SWAP if self.phase == ROLLING else super().default(seat)
@@ -408,6 +421,8 @@ BROKEN: dict[str, Game] = {
     "fault.key.same": broken(EmptyKey),
     "fault.copy.shared": broken(SharedList),
     "fault.quiet.differs": broken(QuietDiffers),
+    "fault.hurry.differs": broken(HurryDiffers),
+    "fault.hurry.free": broken(ForgetsWhoIsFree),
     "fault.default.illegal": broken(IllegalDefault),
     "fault.preview.stores": broken(PreviewStores),
     "fault.preview.illegal": broken(PreviewsEverything),

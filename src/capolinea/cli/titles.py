@@ -29,6 +29,8 @@ def run(asked: Namespace, voice: Voice) -> int:
         print(screen.strong(head))
         about = f"{title['blurb']} {voice('titles.example') if title['example'] else ''}".strip()
         print(fill(about, 76, initial_indent="  ", subsequent_indent="  "))
+        if title["unofficial"]:
+            print("  " + voice("titles.unofficial", players=span(title["unofficial"])))
     if asked.title:
         game = games.load(asked.title)
         print("\n".join(details(game, Voice(voice.lang, game), screen)))
@@ -78,6 +80,7 @@ def describe(game: Game, voice: Voice) -> dict[str, Any]:
         "name": voice.title,
         "blurb": voice("title.blurb") if voice.words.has("title.blurb") else "",
         "players": list(game.seats),
+        "unofficial": list(game.unofficial),
         "rules": game.rules,
         "example": game.example,
         "presets": game.presets,

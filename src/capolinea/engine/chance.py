@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from hashlib import sha256, shake_256
 from json import dumps
+from struct import unpack
 from typing import Final
 
 from capolinea.engine.problems import Problem
@@ -35,22 +36,24 @@ _WORDS: Final = 1 << 32
 class Stream:
     """The words of one stream, fetched in growing portions."""
 
-    def __init__(self, name: bytes = b"", portion: int = 16) -> None:
+    def __init__(self, name: bytes = b"", portion: int = 4) -> None:
         self.name = name
-        self.portion = portion
-        self.data = shake_256(name).digest(portion)
+        self.words = _words(name, portion)
         self.at = 0
 
     def below(self, n: int) -> int:
         limit = _WORDS - _WORDS % n
         while True:
-            if self.at + 4 > len(self.data):
-                self.portion *= 2
-                self.data = shake_256(self.name).digest(self.portion)
-            word = int.from_bytes(self.data[self.at : self.at + 4], "big")
-            self.at += 4
+            if self.at == len(self.words):
+                self.words = _words(self.name, 2 * self.at)
+            word = self.words[self.at]
+            self.at += 1
             if word < limit:
                 return word % n
+
+
+def _words(name: bytes, count: int) -> list[int]:
+    return list(unpack(f">{count}I", shake_256(name).digest(4 * count)))
 
 
 class Chance:
@@ -68,7 +71,7 @@ class Chance:
         """A number from 0 to n - 1."""
         dealt = self._dealt(purpose, index)
         if dealt is None:
-            outcome = self._stream(purpose, index, 16).below(n)
+            outcome = self._stream(purpose, index, 4).below(n)
         elif isinstance(dealt, int) and 0 <= dealt < n:
             outcome = dealt
         else:
@@ -80,10 +83,12 @@ class Chance:
     def order(self, purpose: str, index: int, n: int) -> list[int]:
         """The numbers from 0 to n - 1 in random order."""
         items = list(range(n))
-        stream = self._stream(purpose, index, 4 * n + 16)
+        stream = self._stream(purpose, index, n + 4)
         for i in range(n - 1, 0, -1):
             j = stream.below(i + 1)
-            items[i], items[j] = items[j], items[i]
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
         dealt = self._dealt(purpose, index)
         if dealt is not None:
             items = _begin_with(dealt, items, purpose, index)

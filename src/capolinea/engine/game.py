@@ -32,6 +32,8 @@ class Game(ABC):
     id: ClassVar[str]
     #: The numbers of players that the rules allow.
     seats: ClassVar[range]
+    #: Those of them that the box does not mention.
+    unofficial: ClassVar[tuple[int, ...]] = ()
     #: Which rules these are. A match is only ever replayed under the rules it was played by.
     rules: ClassVar[str]
     #: All actions there are.
@@ -60,6 +62,9 @@ class Game(ABC):
     example: ClassVar[bool] = False
 
     _fields: list[Field] | None = None
+    #: The table that was checked last.
+    _checked_seats = 0
+    _checked_options: Options | None = None
 
     # --- what a title writes ---------------------------------------------------------------------
 
@@ -121,14 +126,20 @@ class Game(ABC):
 
     def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
         """A new match, from a seed or from an explicit deal (then the seed does not count)."""
+        if self._checked_seats != seats or self._checked_options is not options:
+            self._check(seats, options)
+        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
+        return self.start(seats, options, chance)
+
+    def _check(self, seats: int, options: Options) -> None:
+        """All that can be wrong with a table; not looked at again for the same options."""
         if seats not in self.seats:
             raise Refused("refused.seats", seats=seats, least=self.seats[0], most=self.seats[-1])
         self.check(seats, options)
         for field in self.fields():
             if field.kind == "data":
                 self.content(field.name, options)
-        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
-        return self.start(seats, options, chance)
+        self._checked_seats, self._checked_options = seats, options
 
     def fields(self) -> list[Field]:
         """The options as a form needs them."""

@@ -17,9 +17,12 @@ class Rota:
     Whoever is midway in a choice goes on. At each public moment everybody whom the game does not wait
     for is offered, once and in seat order, what they may do out of turn. Otherwise one of those waited
     for is asked, whoever chance says, so that no seat is always first.
+
+    In a `hurry`, moves without an alternative are made without asking, where the title can do that.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, hurry: bool = False) -> None:
+        self.hurry = hurry
         self.moment = -1
         self.queue: list[int] = []
         #: Whether the seat that `next` named may also decline.
@@ -31,13 +34,15 @@ class Rota:
         seat = state.midway()
         if seat >= 0:
             return seat
+        if self.hurry:
+            state.hurry()
         waiting = state.waiting()
         if not waiting:
             return -1
         moment = state.moment()
         if moment != self.moment:
             self.moment = moment
-            self.queue = list(range(state.seats - 1, -1, -1))
+            self.queue = state.free()[::-1]
         while self.queue:
             seat = self.queue.pop()
             if seat not in waiting and state.legal(seat):
@@ -51,7 +56,8 @@ class Rota:
 class Playout:
     """One match played on at random; counts what it did."""
 
-    def __init__(self) -> None:
+    def __init__(self, hurry: bool = False) -> None:
+        self.hurry = hurry
         #: Actions applied.
         self.moves = 0
         #: Those of them where there were two or more to choose from.
@@ -61,7 +67,7 @@ class Playout:
 
     def run(self, state: State, rng: Rng, longest: int) -> None:
         """Play to the end; whoever may act out of turn does so as likely as any other choice."""
-        rota = Rota()
+        rota = Rota(self.hurry)
         moves: i64 = 0
         decisions: i64 = 0
         trace = self.trace

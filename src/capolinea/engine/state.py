@@ -108,6 +108,17 @@ class State(ABC):
         """A public count that rises whenever programs are to be offered moves out of turn."""
         return 0
 
+    def free(self) -> list[int]:
+        """The seats that have something to do although the game does not wait for them."""
+        waiting = self.waiting()
+        return [seat for seat in range(self.seats) if seat not in waiting and self.legal(seat)]
+
+    def hurry(self) -> None:  # noqa: B027 - nothing to hurry is fine
+        """Make the moves at hand that have no alternative, for playouts: who is asked and has but one
+        thing to do, does it. A title in which that is often so does it here at once; the state must
+        be the one that the moves themselves lead to.
+        """
+
     def preview(self, seat: int, actions: Sequence[int]) -> Preview:
         """What these steps would do, as far as the seat can know; stores nothing. May raise Refused."""
         raise Refused("refused.no-preview")

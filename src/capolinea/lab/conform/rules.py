@@ -157,6 +157,42 @@ def check_quiet(case: Case) -> None:
             raise Fault("fault.quiet.differs", entry=position.number)
 
 
+def check_hurry(case: Case) -> None:
+    """Moves without an alternative, made in a hurry, come to the same as when they are made one by
+    one; `free` names whoever has something to do out of turn."""
+    for position in positions(case):
+        if not case.sampled(3) or position.state.midway() >= 0:
+            continue
+        state, waiting = position.state, position.state.waiting()
+        able = [s for s in range(state.seats) if s not in waiting and state.legal(s)]
+        if state.free() != able:
+            raise Fault(
+                "fault.hurry.free",
+                entry=position.number,
+                found=_numbers(state.free()),
+                able=_numbers(able),
+            )
+        hurried, patient = state.copy(), state.copy()
+        hurried.hurry()
+        _make_forced_moves(hurried)
+        _make_forced_moves(patient)
+        if hurried.key() != patient.key():
+            raise Fault("fault.hurry.differs", entry=position.number)
+
+
+def _numbers(seats: list[int]) -> str:
+    return ", ".join(str(seat + 1) for seat in seats) or "–"
+
+
+def _make_forced_moves(state: State) -> None:
+    """Whoever is waited for and has but one thing to do does it, until nobody is left who has."""
+    while state.midway() < 0:
+        forced = [seat for seat in state.waiting() if len(state.legal(seat)) == 1]
+        if not forced:
+            return
+        state.play(forced[0], state.legal(forced[0])[0])
+
+
 def check_copy(case: Case) -> None:
     """What happens to a copy does not happen to the original, nor the other way round."""
     for position in positions(case):

@@ -29,6 +29,7 @@ CHECKS: dict[str, Check] = {
     "replay": forms.check_replay,
     "legal": rules.check_legal,
     "quiet": rules.check_quiet,
+    "hurry": rules.check_hurry,
     "default": rules.check_default,
     "preview": rules.check_preview,
     "json": forms.check_json,
