@@ -10,6 +10,7 @@ from capolinea.named import NotFound, named
 
 #: Title → where its Game is; loaded only when asked for.
 TITLES = {
+    "stop-the-train": "capolinea.games.stop_the_train.title:GAME",
     "trial-by-trolley": "capolinea.games.trial_by_trolley.title:GAME",
     "night-mail": "capolinea.games.night_mail.title:GAME",
 }

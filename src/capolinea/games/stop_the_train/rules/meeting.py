@@ -1,0 +1,169 @@
+"""Emergency meetings (ST-5.5, ST-5.6) and their aftermath (ST-7.7 to ST-7.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from capolinea.games.stop_the_train.rules.cards import Card
+from capolinea.games.stop_the_train.rules.notes import Meeting
+from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
+
+if TYPE_CHECKING:
+    from capolinea.games.stop_the_train.rules.train import Train
+
+#: ST-5.5: more than two must be on board.
+TOO_FEW: Final = 2
+
+
+def call(train: Train) -> None:
+    """ST-5.5; a second one starts clean (ST-7.7)."""
+    if train.aboard() <= TOO_FEW:
+        return
+    train.ballots = [-1] * train.seats
+    train.occupied = []
+    train.first_class = []
+    train.secret_ballot = False
+    train.locked = False
+    train.falling = []
+    train.draggers = []
+    train.dragged = []
+    train.rescuer = -1
+    train.second_meeting = False
+    train.moments += 1
+    train.stack += [Step.AFTERMATH, Step.BALLOT, Step.TALK]
+    if train.loud:
+        train.tell("event.meeting", minutes=train.talk_minutes)
+
+
+def takes_part(train: Train, seat: int) -> bool:
+    """Who votes and can be voted for: not who is in the lavatory, nor who hangs outside."""
+    return train.status[seat] == Status.ABOARD and seat not in train.occupied
+
+
+def voters_missing(train: Train) -> list[int]:
+    """An open vote goes round from the left of the current player, a secret one is all at once."""
+    if train.locked:
+        return []
+    line = []
+    for step in range(1, train.seats + 1):
+        seat = (train.now.current + step) % train.seats
+        if takes_part(train, seat):
+            line.append(seat)
+    if len(line) < 2:
+        return []
+    missing = [seat for seat in line if train.ballots[seat] < 0]
+    return sorted(missing) if train.secret_ballot else missing[:1]
+
+
+def choices(train: Train, seat: int) -> list[int]:
+    """Exactly one other player who takes part."""
+    return [Do.THROW_OFF + s for s in range(train.seats) if s != seat and takes_part(train, s)]
+
+
+def cast_ballot(train: Train, seat: int, other: int) -> None:
+    train.ballots[seat] = other
+    if train.loud and not train.secret_ballot:
+        train.tell("event.ballot", seat=seat, other=other)
+
+
+def count(train: Train) -> None:
+    """Most votes: thrown off. A tie: nobody. First class counts double."""
+    if train.locked:
+        return
+    tally = [0] * train.seats
+    for seat in range(train.seats):
+        if train.ballots[seat] >= 0:
+            tally[train.ballots[seat]] += 2 if seat in train.first_class else 1
+    most = max(tally)
+    if most and tally.count(most) == 1:
+        train.falling = [tally.index(most)]
+    if not train.loud:
+        return
+    if train.secret_ballot:
+        for seat in range(train.seats):
+            if tally[seat]:
+                train.tell("event.ballots", seat=seat, count=tally[seat])
+    if train.falling:
+        train.tell("event.falling", seat=train.falling[0], count=most)
+    else:
+        train.tell("event.nobody-falls")
+
+
+def end(train: Train) -> None:
+    """ST-5.6: who is still falling is off; a Second Meeting resolves last (ST-7.9)."""
+    meeting = Meeting(len(train.turns), train.ballots, train.secret_ballot, train.falling)
+    train.past_meetings.append(meeting)
+    for seat in train.falling:
+        train.leave(seat, Status.OFF)
+        if train.loud:
+            event = train.tell("event.off", seat=seat)
+            event.setting({f"players.{seat}.status": "off", f"players.{seat}.permits": 0})
+    train.falling = []
+    if train.second_meeting:
+        train.stack.append(Step.MEETING)
+
+
+# --- the aftermath's cards ------------------------------------------------------------------------
+
+
+def aftermath_cards(train: Train) -> int:
+    """The kinds that could do something in this aftermath, as bits."""
+    cards = 0 if train.second_meeting else 1 << Card.SECOND_MEETING
+    if train.falling:
+        cards |= 1 << Card.EXTEND_YOUR_HAND
+    for seat in train.falling:
+        if seat not in train.draggers:
+            cards |= 1 << Card.HANG_ON | 1 << Card.YOURE_COMING_WITH_ME
+    return cards
+
+
+def save(train: Train, seat: int, other: int) -> None:
+    """Extend Your Hand; who dragged somebody along may pull the rescuer off too (ST-7.9)."""
+    if other in train.draggers:
+        train.rescuer = seat
+        train.choosers.append(other)
+        train.stack.append(Step.RESCUE)
+        if train.loud:
+            train.tell("event.hand", seat=seat, other=other)
+        return
+    stop_falling(train, other)
+    if train.loud:
+        train.tell("event.saved", seat=seat, other=other)
+
+
+def answer_rescue(train: Train, pull: bool) -> None:
+    """Both leave or both stay; the one who was dragged stays aboard either way."""
+    train.stack.pop()
+    dragger, rescuer = train.choosers.pop(), train.rescuer
+    victim = train.dragged[train.draggers.index(dragger)]
+    stop_falling(train, victim)
+    if pull:
+        train.falling.append(rescuer)
+    else:
+        stop_falling(train, dragger)
+    if train.loud:
+        key = "event.pulled" if pull else "event.accepted"
+        train.tell(key, seat=dragger, other=rescuer, victim=victim)
+
+
+def hang_on(train: Train, seat: int) -> None:
+    """ST-7.8."""
+    stop_falling(train, seat)
+    train.status[seat] = Status.HANGING
+    if train.loud:
+        event = train.tell("event.hanging", seat=seat)
+        event.setting({f"players.{seat}.status": "hanging"})
+
+
+def drag(train: Train, seat: int, other: int) -> None:
+    """You're Coming with Me."""
+    train.falling.append(other)
+    train.draggers.append(seat)
+    train.dragged.append(other)
+    if train.loud:
+        train.tell("event.dragged", seat=seat, other=other)
+
+
+def stop_falling(train: Train, seat: int) -> None:
+    if seat in train.falling:
+        train.falling.remove(seat)

@@ -1,0 +1,125 @@
+"""Setting up a match (ST-2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from capolinea.games.stop_the_train.rules import turn
+from capolinea.games.stop_the_train.rules.cards import (
+    NOT_CLASSIC,
+    Character,
+    Effect,
+)
+from capolinea.games.stop_the_train.rules.notes import Note
+from capolinea.games.stop_the_train.rules.steps import Status, Step
+
+if TYPE_CHECKING:
+    from capolinea.engine.chance import Chance
+    from capolinea.games.stop_the_train.rules.train import Train
+
+#: ST-2.5: removed in this order, round and round.
+ACCELERATING: Final = [Effect.FULL_SPEED_AHEAD, Effect.ACCELERATE, Effect.SPEED_UP]
+#: ST-2.4
+DEALT: Final = 3
+
+
+def fewer_accelerating(counts: list[int], fewer: int) -> list[int]:
+    """ST-2.5: a deck with so many accelerating cards less."""
+    left = counts[:]
+    fewer = min(fewer, sum([left[effect] for effect in ACCELERATING]))
+    while fewer:
+        for effect in ACCELERATING:
+            if fewer and left[effect]:
+                left[effect] -= 1
+                fewer -= 1
+    return left
+
+
+def balanced(players: int, drawn: list[int]) -> bool:
+    """ST-2.2: whether this cast (without the Saboteur) is one that the authors recommend."""
+    rogue = Character.ROGUE in drawn
+    stuntman = Character.STUNTMAN in drawn
+    speedster = Character.SPEEDSTER in drawn
+    if players <= 4:
+        return not rogue
+    if players == 5:
+        return not rogue and (stuntman or speedster)
+    return rogue or (stuntman and speedster)
+
+
+def allowed(train: Train, drawn: list[int]) -> bool:
+    """ST-2.2, ST-2.5: whether these may be on the train together."""
+    for character in train.forced:
+        if character not in drawn:
+            return False
+    return not train.balanced or balanced(train.seats, drawn)
+
+
+def draw_cast(train: Train, pool: list[int]) -> list[int]:
+    """ST-2.1: who is on the train besides the Saboteur; drawn again until it is allowed."""
+    attempt = 0
+    while True:
+        order = train.chance.order("characters", attempt, len(pool))
+        drawn = [pool[place] for place in order[: train.seats - 1]]
+        if allowed(train, drawn):
+            return drawn
+        attempt += 1
+
+
+def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
+    """ST-2.1 to ST-2.4; the options have been written into the state already."""
+    train.seats = players
+    train.chance = chance
+    pool = [character for character in train.cast if character != Character.SABOTEUR]
+    drawn = draw_cast(train, pool)
+    passengers = [Character.SABOTEUR, *sorted(drawn)]
+    train.characters = [passengers[place] for place in chance.order("seats", 0, players)]
+    train.left_over = [character for character in pool if character not in drawn]
+    train.status = [Status.ABOARD] * players
+    train.permits = [0] * players
+    train.at = train.start
+    train.speed = train.start_speed
+
+    effects = of_counts(train.effect_counts)
+    # Drawn from the end: a deal that fixes the beginning of the order fixes the first cards.
+    train.deck = [effects[place] for place in reversed(chance.order("deck", 0, len(effects)))]
+
+    cards = of_counts(train.card_counts)
+    dealt = [cards[place] for place in chance.order("interventions", 0, len(cards))]
+    train.dealt = [sorted(dealt[DEALT * seat : DEALT * seat + DEALT]) for seat in range(players)]
+    train.undealt = sorted(dealt[DEALT * players :])
+    train.returned = [-1] * players
+    train.hands = [train.dealt[seat] for seat in range(players)]
+    train.held = [0] * players
+    nothing: list[Note] = []
+    train.notes = [nothing for _ in range(players)]
+    for card in NOT_CLASSIC:
+        if train.card_counts[card] == 0:
+            train.gone |= 1 << card
+
+    nobody = [-1] * players
+    train.votes = nobody
+    train.ballots_left = [7] * players
+    train.ballots = nobody[:]
+    # ST-2.3: whoever was last on a train; the host may know, else chance does.
+    train.now.drawer = chance.below("start", 0, players) if first < 0 else first
+    train.stack = [Step.OVER, Step.KEEP]
+    train.ask(Step.KEEP)
+
+
+def keep(train: Train) -> None:
+    """ST-2.4: two are kept and one goes back to the undealt, unseen; then the first turn begins."""
+    for seat in range(train.seats):
+        kept = train.dealt[seat][:]
+        kept.remove(train.returned[seat])
+        train.hold(seat, kept)
+        train.undealt.append(train.returned[seat])
+    train.undealt.sort()
+    if train.loud:
+        train.tell("event.kept")
+    turn.begin(train, train.now.drawer)
+
+
+def of_counts(counts: list[int]) -> list[int]:
+    """Every card by its kind: 0 as often as counts[0] says, and so on."""
+    return [kind for kind in range(len(counts)) for _ in range(counts[kind])]
