@@ -2,10 +2,12 @@
 
     python bench/playouts.py [--json] [--games N] [--rounds N] [--titles night-mail …]
 
-Three loops are timed, in turns so that a busy moment of the machine hits all alike, and the best
+Four loops are timed, in turns so that a busy moment of the machine hits all alike, and the best
 round of each counts:
 
     interpreted   legal → choose → apply, written in Python, for ours and for theirs
+    walked        the same, with every forced move made like any other; without it, ours makes moves
+                  that have no alternative by itself where the title can (`State.hurry`)
     compiled      our `Playout.run`, which compiles when the engine does
     native        OpenSpiel's own loop in C++, as far as it can be reached from Python
 
@@ -32,6 +34,8 @@ from capolinea.lab.build import compiled
 
 PEERS = ("hearts", "social_deduction", "backgammon")
 USUAL_PLAYERS = 4
+#: Titles that are usually played by another number.
+PLAYERS = {"stop-the-train": 5}
 
 #: Plays so many games; returns moves and decisions.
 Batch = Callable[[int], tuple[int, int]]
@@ -72,7 +76,7 @@ class Contestant:
 
 
 def players_of(game: Game) -> int:
-    return min(max(USUAL_PLAYERS, game.seats[0]), game.seats[-1])
+    return PLAYERS.get(game.id, min(max(USUAL_PLAYERS, game.seats[0]), game.seats[-1]))
 
 
 def seeds(game: Game, count: int) -> Iterator[bytes]:
@@ -80,7 +84,7 @@ def seeds(game: Game, count: int) -> Iterator[bytes]:
         yield sha256(f"bench {game.id} {number}".encode()).digest()
 
 
-def ours_interpreted(game: Game) -> Batch:
+def ours_interpreted(game: Game, hurry: bool) -> Batch:
     players, options = players_of(game), game.options()
 
     def play(count: int) -> tuple[int, int]:
@@ -88,7 +92,7 @@ def ours_interpreted(game: Game) -> Batch:
         chance = random.Random(1).random
         for seed in seeds(game, count):
             state = game.new(players, options, seed)
-            rota, order = Rota(), Rng(seed)
+            rota, order = Rota(hurry), Rng(seed)
             while (seat := rota.next(state, order)) >= 0:
                 legal = state.legal(seat)
                 choices = len(legal)
@@ -107,7 +111,7 @@ def ours_compiled(game: Game) -> Batch:
     players, options = players_of(game), game.options()
 
     def play(count: int) -> tuple[int, int]:
-        playout = Playout()
+        playout = Playout(hurry=True)
         for seed in seeds(game, count):
             playout.run(game.new(players, options, seed), Rng(seed), game.longest)
         return playout.moves, playout.decisions
@@ -173,7 +177,8 @@ def contestants(titles: list[str], pyspiel: Any) -> list[Contestant]:
     found = []
     for title in titles:
         game = games.load(title)
-        found.append(Contestant(title, "interpreted", ours_interpreted(game)))
+        found.append(Contestant(title, "interpreted", ours_interpreted(game, hurry=True)))
+        found.append(Contestant(title, "walked", ours_interpreted(game, hurry=False)))
         found.append(Contestant(title, "compiled", ours_compiled(game)))
     for peer in PEERS if pyspiel is not None else ():
         theirs = pyspiel.load_game(peer)
@@ -228,7 +233,7 @@ def table(found: dict[str, Any]) -> Iterator[str]:
     yield f"Capolinea ({build}) on Python {found['python']}"
     yield f"{'':<18}{'loop':<13}{'decisions/s':>13}{'moves/s':>13}{'games/s':>11}"
     for name, loops in (found["ours"] | found["peers"]).items():
-        for loop in ("interpreted", "compiled", "native"):
+        for loop in ("interpreted", "walked", "compiled", "native"):
             if loops.get(loop):
                 rates = loops[loop]
                 yield (
