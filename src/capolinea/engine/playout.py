@@ -42,9 +42,9 @@ class Rota:
         moment = state.moment()
         if moment != self.moment:
             self.moment = moment
-            self.queue = state.free()[::-1]
+            self.queue = state.free()
         while self.queue:
-            seat = self.queue.pop()
+            seat = self.queue.pop(0)
             if seat not in waiting and state.legal(seat):
                 self.may_decline = True
                 return seat

@@ -20,6 +20,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     VOTE_CALLED_CARDS,
     Card,
     Route,
+    Side,
 )
 from capolinea.games.stop_the_train.rules.notes import Meeting, Note, Spent, Theft, Turn, Vote
 from capolinea.games.stop_the_train.rules.steps import (
@@ -304,9 +305,9 @@ class Train(State):
             steps = [*self.begun, action]
             self.begun = []
             self.begun_by = -1
-            self._do(seat, steps)
+            self._do_all(seat, steps)
         else:
-            self._do(seat, [action])
+            self._do(seat, action)
         self.go_on()
 
     def _holds(self, seat: int, action: int) -> bool:
@@ -329,36 +330,47 @@ class Train(State):
             return interventions.needs_target(self, action - Do.INTERVENE)
         return Do.COAL <= action < Do.UPGRADE and len(self.begun) < interventions.COAL - 1
 
-    def _do(self, seat: int, steps: list[int]) -> None:
-        first = steps[0]
-        if first < Do.TAKE:
-            if first >= Do.PLAY:
-                turn.play_card(self, first - Do.PLAY, steps[1] - Do.SIDE if len(steps) > 1 else 0)
-            elif first >= Do.DISCARD:
-                turn.discard(self, [step - Do.DISCARD for step in steps])
-            elif first >= Do.RETURN:
-                self.returned[seat] = first - Do.RETURN
+    def _do(self, seat: int, action: int) -> None:
+        """A choice of one step."""
+        if action < Do.TAKE:
+            if action >= Do.PLAY:
+                turn.play_card(self, action - Do.PLAY, Side.FIRST)
+            elif action >= Do.DISCARD:
+                turn.discard(self, action - Do.DISCARD)
+            elif action >= Do.RETURN:
+                self.returned[seat] = action - Do.RETURN
             else:
                 turn.decline(self, seat)
-        elif first < Do.ROB:
-            turn.take_permits(self, seat, steps)
-        elif first < Do.LOOK:
-            turn.rob(self, seat, first - Do.ROB)
-        elif first < Do.VOTE:
-            turn.look(self, seat, first - Do.LOOK)
-        elif first < Do.THROW_OFF:
-            signal_box.lay_vote(self, seat, first - Do.VOTE)
-        elif first < Do.INTERVENE:
-            meeting.cast_ballot(self, seat, first - Do.THROW_OFF)
-        elif first < Do.COAL:
-            target = steps[1] if len(steps) > 1 else -1
-            interventions.play_card(self, seat, first - Do.INTERVENE, target)
-        elif first < Do.UPGRADE:
-            interventions.more_coal(self, seat, [step - Do.COAL for step in steps])
-        elif first < Do.ACCEPT:
-            interventions.upgrade(self, seat, first - Do.UPGRADE)
+        elif action < Do.ROB:
+            turn.take_permits(self, seat, [action])
+        elif action < Do.LOOK:
+            turn.rob(self, seat, action - Do.ROB)
+        elif action < Do.VOTE:
+            turn.look(self, seat, action - Do.LOOK)
+        elif action < Do.THROW_OFF:
+            signal_box.lay_vote(self, seat, action - Do.VOTE)
+        elif action < Do.INTERVENE:
+            meeting.cast_ballot(self, seat, action - Do.THROW_OFF)
+        elif action < Do.COAL:
+            interventions.play_card(self, seat, action - Do.INTERVENE, -1)
+        elif action < Do.ACCEPT:
+            interventions.upgrade(self, seat, action - Do.UPGRADE)
         else:
-            meeting.answer_rescue(self, first == Do.PULL)
+            meeting.answer_rescue(self, action == Do.PULL)
+
+    def _do_all(self, seat: int, steps: list[int]) -> None:
+        """A compound choice, now that it is whole."""
+        first = steps[0]
+        if first < Do.PLAY:
+            turn.discard_two(self, first - Do.DISCARD, steps[1] - Do.DISCARD)
+        elif first < Do.TAKE:
+            turn.play_card(self, first - Do.PLAY, steps[1] - Do.SIDE)
+        elif first < Do.INTERVENE:
+            turn.take_permits(self, seat, steps)
+        elif first < Do.COAL:
+            interventions.play_card(self, seat, first - Do.INTERVENE, steps[1])
+        else:
+            interventions.more_coal(self, seat, [step - Do.COAL for step in steps])
 
     def go_on(self) -> None:
         """Carry out what needs nobody, until somebody is asked or it is over."""
@@ -602,7 +614,7 @@ class Train(State):
         other.deck = self.deck[:]
         other.discards = self.discards[:]
         other.pile = self.pile[:]
-        other.hand = self.hand[:]
+        other.hand = self.hand
         other.turns = self.turns[:]
         other.now = self.now.copy()
         if other.turns:

@@ -48,11 +48,12 @@ ANY_HAND: Final = 840
 
 def begin(train: Train, drawer: int) -> None:
     """ST-4.1: three cards for the drawer, who is back if they were hanging on (ST-7.8)."""
-    back(train, drawer)
+    if train.status[drawer] == Status.HANGING:
+        back(train, drawer)
     now = Turn()
     now.drawer = drawer
-    now.drawn = sorted(train.deck[-DRAWN:])
-    del train.deck[-DRAWN:]
+    now.drawn = [train.deck.pop() for _ in range(DRAWN)]
+    now.drawn.sort()
     train.now = now
     train.turns.append(now)
     train.moments += 1
@@ -66,30 +67,42 @@ def begin(train: Train, drawer: int) -> None:
 
 def back(train: Train, seat: int) -> None:
     """ST-7.8: who hung on is back when they next draw or are handed effect cards."""
-    if train.status[seat] == Status.HANGING:
-        train.status[seat] = Status.ABOARD
-        if train.loud:
-            event = train.tell("event.back", seat=seat)
-            event.setting({f"players.{seat}.status": "aboard"})
+    train.status[seat] = Status.ABOARD
+    if train.loud:
+        event = train.tell("event.back", seat=seat)
+        event.setting({f"players.{seat}.status": "aboard"})
 
 
-def discard(train: Train, cards: list[int]) -> None:
-    """ST-4.1: one face down (two with Gun to the Head), the rest to the next player on board."""
+def discard(train: Train, card: int) -> None:
+    """ST-4.1: one face down, the rest to the next player on board."""
+    left = train.now.drawn[:]
+    left.remove(card)
+    train.discards.append(card)
+    hand_on(train, [card], left)
+
+
+def discard_two(train: Train, first: int, second: int) -> None:
+    """With Gun to the Head: two face down, and the third must be played."""
+    left = train.now.drawn[:]
+    left.remove(first)
+    left.remove(second)
+    train.discards += [first, second]
+    hand_on(train, [first, second], left)
+
+
+def hand_on(train: Train, discarded: list[int], left: list[int]) -> None:
     now = train.now
     train.stack.pop()
-    left = now.drawn[:]
-    for card in cards:
-        left.remove(card)
-        train.discards.append(card)
-    now.discarded = cards
+    now.discarded = discarded
     now.passed = left
     now.current = train.next_aboard(now.drawer)
-    train.hand = left[:]
+    train.hand = left
     if train.loud:
-        event = train.tell("event.discarded", seat=now.drawer, count=len(cards))
-        event.also([now.drawer], "event.discarded.own", cards=names(cards))
+        event = train.tell("event.discarded", seat=now.drawer, count=len(discarded))
+        event.also([now.drawer], "event.discarded.own", cards=names(discarded))
         tell_passed(train)
-    back(train, now.current)
+    if train.status[now.current] == Status.HANGING:
+        back(train, now.current)
 
 
 def sides(train: Train, effect: int) -> list[int]:
@@ -112,9 +125,9 @@ def play_card(train: Train, effect: int, side: int) -> None:
     now.played = effect
     now.side = side
     now.jammed = False
-    train.hand.remove(effect)
-    if train.hand:
-        now.set_aside = train.hand.pop()
+    if len(train.hand) > 1:
+        now.set_aside = train.hand[1] if train.hand[0] == effect else train.hand[0]
+    train.hand = []
     train.pile.append(effect)
     if train.loud:
         if effect >= FIRST_OR:
