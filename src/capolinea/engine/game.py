@@ -183,3 +183,10 @@ def content_hash(content: Any) -> str:
     """What a set of data is known by: the SHA-256 of its JSON in canonical form."""
     form = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(form.encode()).hexdigest()
+
+
+def literal(written: dict[str, str], lang: str) -> str:
+    """A text that came with data, in this language or the one there is, as a message that says just
+    that: braces on somebody's card are no slots."""
+    text = written.get(lang) or next(iter(written.values()))
+    return text.replace("{", "{{").replace("}", "}}")

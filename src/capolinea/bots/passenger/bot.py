@@ -118,7 +118,7 @@ class Passenger(Bot):
             return mind.permit_from(legal)
         if first >= Do.PLAY:
             sides = ["second" if action - Do.SIDE else "first" for action in legal]
-            return Do.SIDE + (mind.side(EFFECT_NAMES[first - Do.PLAY], sides) == "second")
+            return Do.SIDE + (mind.best_side(EFFECT_NAMES[first - Do.PLAY], sides) == "second")
         return Do.DISCARD + EFFECT_NAMES.index(mind.discard(_effects(legal, Do.DISCARD)))
 
     def _worth(self, mind: Mind, card: int) -> float:

@@ -36,7 +36,7 @@ UNSEEN = 1.0
 MEEK = 0.8
 #: So near the end even a Stuntman brakes.
 LAST_TURNS = 6
-#: In percent of the first suspect's, how suspect one may be and still count as covered.
+#: As a share of the first suspect's, how suspect one may be and still count as covered.
 COVER = 0.8
 
 
@@ -196,9 +196,6 @@ class Mind:
         if not self.outlook.meeting_near():
             return self.rng.below(100) < 100 * UNSEEN
         return self.rng.below(100) < 100 * MEEK
-
-    def side(self, effect: str, sides: list[str]) -> str:
-        return self.best_side(effect, sides)
 
     def fastest(self, effects: list[str]) -> str:
         return max(effects, key=lambda effect: (self.plain_cost(effect), effect))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, SPEED_CHANGE, TO
 from capolinea.games.stop_the_train.rules.turn import DRAWN, RECORD_SPEED, SPACE
-from capolinea.games.stop_the_train.views import PastTurn, TrainView
+from capolinea.games.stop_the_train.views import TrainView
 
 
 def speed_after(view: TrainView, effect: str, side: str = "", speed: int = 0) -> int:
@@ -67,8 +67,3 @@ class Outlook:
     def breaks_record(self, effect: str, side: str = "") -> bool:
         speed = speed_after(self.view, effect, side)
         return speed == RECORD_SPEED and self.hill_at(speed // SPACE)
-
-
-def pair(turn: PastTurn) -> list[str]:
-    """The cards that the current player had, if the viewer knows them."""
-    return turn.passed

@@ -22,7 +22,7 @@ from capolinea.engine import (
     State,
     View,
 )
-from capolinea.engine.game import content_hash
+from capolinea.engine.game import content_hash, literal
 from capolinea.games.stop_the_train import line, sayings
 from capolinea.games.stop_the_train.describe import describe
 from capolinea.games.stop_the_train.imagine import imagine
@@ -206,11 +206,11 @@ class TrainGame(Game):
     def texts(self, options: Options, lang: str) -> dict[str, Any]:
         """The names of places, which come with the track."""
         content = self.content("track", options)
-        texts = {"track-name": _literal(content["name"], lang)}
+        texts = {"track-name": literal(content["name"], lang)}
         for name, section in content["sections"].items():
-            texts[f"section.{name}"] = _literal(section["name"], lang)
+            texts[f"section.{name}"] = literal(section["name"], lang)
             for number, feature in enumerate(section["features"]):
-                texts[f"feature.{name}.{number}"] = _literal(feature["name"], lang)
+                texts[f"feature.{name}.{number}"] = literal(feature["name"], lang)
         return texts
 
     def describe(self, view: View, action: int) -> Line:
@@ -250,12 +250,6 @@ def cast_of(seats: int, options: TrainOptions) -> list[int]:
     out.update(CHARACTER_NAMES.index(name) for name in options.excluded)
     out.difference_update(CHARACTER_NAMES.index(name) for name in options.forced)
     return [character for character in range(Character.END) if character not in out]
-
-
-def _literal(text: dict[str, str], lang: str) -> str:
-    """The text as it is: braces in somebody's name are no slots."""
-    written = text.get(lang) or next(iter(text.values()))
-    return written.replace("{", "{{").replace("}", "}}")
 
 
 GAME = TrainGame()

@@ -108,6 +108,7 @@ class _Watched:
         #: for secret ballots, with who counted double.
         self.votes: dict[int, dict[int, int]] = {}
         self.open_votes = False
+        self.changed: set[int] = set()
         self.ballots: dict[int, dict[int, int]] = {}
         self.double: dict[int, list[int]] = {}
         #: Passes after which the same window went on asking.
@@ -262,7 +263,10 @@ class _Watched:
             return
         match entry.do[0]["do"]:
             case "vote":
-                self.votes.setdefault(len(before.past_votes), {})[entry.seat] = number
+                votes = self.votes.setdefault(len(before.past_votes), {})
+                if entry.seat in votes:
+                    self.changed.add(entry.seat)
+                votes[entry.seat] = number
                 self.open_votes |= before.open_vote
             case "throw-off" if before.secret_ballot:
                 meeting = len(before.past_meetings)
@@ -344,7 +348,9 @@ def _swap_votes(entries: list[Entry], watched: _Watched, rng: Rng) -> None:
     """Two others exchange all their votes: the tallies stay, and so do the cards that they have."""
     if watched.open_votes or not watched.votes:
         return
-    seats = sorted(set.intersection(*(set(votes) for votes in watched.votes.values())))
+    everywhere = set.intersection(*(set(votes) for votes in watched.votes.values()))
+    # What somebody voted at first, with the cards they have left, might not do in another seat.
+    seats = sorted(everywhere - watched.changed)
     if len(seats) < 2:
         return
     rng.shuffle(seats)

@@ -22,6 +22,7 @@ from capolinea.engine import (
     State,
     View,
 )
+from capolinea.engine.game import literal
 from capolinea.games.trial_by_trolley import pack, sayings
 from capolinea.games.trial_by_trolley.describe import describe
 from capolinea.games.trial_by_trolley.imagine import imagine
@@ -120,10 +121,10 @@ class TrolleyGame(Game):
         """What stands on the cards; a card without this language shows the one it has."""
         texts: dict[str, Any] = {}
         for card in self.cards(options):
-            text = _literal(card["text"], lang)
+            text = literal(card["text"], lang)
             texts[f"card.{card['id']}"] = {"": text, "quoted": _quoted(text, lang)}
             for number, thing in enumerate(card.get("things", [])):
-                texts[f"thing.{card['id']}.{number}"] = _literal(thing, lang)
+                texts[f"thing.{card['id']}.{number}"] = literal(thing, lang)
         return texts
 
     def describe(self, view: View, action: int) -> Line:
@@ -164,12 +165,6 @@ def needed(seats: int, options: TrolleyOptions) -> list[int]:
     need[Deck.GUILTY] = 2 * HAND
     need[Deck.MODIFIER] = HAND * plays
     return need
-
-
-def _literal(text: dict[str, str], lang: str) -> str:
-    """The text as it is: braces on somebody's card are no slots."""
-    written = text.get(lang) or next(iter(text.values()))
-    return written.replace("{", "{{").replace("}", "}}")
 
 
 def _quoted(text: str, lang: str) -> str:
