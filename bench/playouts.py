@@ -5,9 +5,9 @@
 Four loops are timed, in turns so that a busy moment of the machine hits all alike, and the best
 round of each counts:
 
-    interpreted   legal → choose → apply, written in Python, for ours and for theirs
-    walked        the same, with every forced move made like any other; without it, ours makes moves
-                  that have no alternative by itself where the title can (`State.hurry`)
+    interpreted   legal → choose → apply, written in Python, for ours and for theirs; ours makes moves
+                  that have no alternative by itself (`Rota(hurry=True)`)
+    walked        the same, with every forced move made like any other
     compiled      our `Playout.run`, which compiles when the engine does
     native        OpenSpiel's own loop in C++, as far as it can be reached from Python
 
@@ -94,7 +94,7 @@ def ours_interpreted(game: Game, hurry: bool) -> Batch:
             state = game.new(players, options, seed)
             rota, order = Rota(hurry), Rng(seed)
             while (seat := rota.next(state, order)) >= 0:
-                legal = state.legal(seat)
+                legal = rota.legal
                 choices = len(legal)
                 pick = int(chance() * (choices + rota.may_decline))
                 if pick == choices:

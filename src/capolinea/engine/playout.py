@@ -18,39 +18,48 @@ class Rota:
     for is offered, once and in seat order, what they may do out of turn. Otherwise one of those waited
     for is asked, whoever chance says, so that no seat is always first.
 
-    In a `hurry`, moves without an alternative are made without asking, where the title can do that.
+    In a `hurry`, moves without an alternative are made without asking.
     """
 
     def __init__(self, hurry: bool = False) -> None:
         self.hurry = hurry
         self.moment = -1
         self.queue: list[int] = []
-        #: Whether the seat that `next` named may also decline.
+        #: Of the seat that `next` named: what it may do, and whether it may also decline.
+        self.legal: list[int] = []
         self.may_decline = False
 
     def next(self, state: State, rng: Rng) -> int:
         """The seat to ask, or -1 when the match is over."""
+        while True:
+            seat = self._pick(state, rng)
+            if not self.hurry or self.may_decline or len(self.legal) != 1:
+                return seat
+            state.play(seat, self.legal[0])
+
+    def _pick(self, state: State, rng: Rng) -> int:
         self.may_decline = False
         seat = state.midway()
-        if seat >= 0:
-            return seat
-        if self.hurry:
-            state.hurry()
-        waiting = state.waiting()
-        if not waiting:
-            return -1
-        moment = state.moment()
-        if moment != self.moment:
-            self.moment = moment
-            self.queue = state.free()
-        while self.queue:
-            seat = self.queue.pop(0)
-            if seat not in waiting and state.legal(seat):
-                self.may_decline = True
-                return seat
-        if len(waiting) == 1:
-            return waiting[0]
-        return waiting[rng.below(len(waiting))]
+        if seat < 0:
+            if self.hurry:
+                state.hurry()
+            waiting = state.waiting()
+            if not waiting:
+                self.legal = waiting
+                return -1
+            moment = state.moment()
+            if moment != self.moment:
+                self.moment = moment
+                self.queue = state.free()
+            while self.queue:
+                seat = self.queue.pop(0)
+                self.legal = state.legal(seat)
+                if self.legal and seat not in waiting:
+                    self.may_decline = True
+                    return seat
+            seat = waiting[0] if len(waiting) == 1 else waiting[rng.below(len(waiting))]
+        self.legal = state.legal(seat)
+        return seat
 
 
 class Playout:
@@ -77,7 +86,7 @@ class Playout:
                 self.moves += moves
                 self.decisions += decisions
                 return
-            legal = state.legal(seat)
+            legal = rota.legal
             choices = len(legal)
             if rota.may_decline:
                 pick = rng.below(choices + 1)
