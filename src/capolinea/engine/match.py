@@ -371,13 +371,15 @@ class Match:
                 awaited=self.awaited(),
                 said=list(self.said),
                 players=list(self.players),
-                question=self._question(viewer, last, mover),
+                question=self._question(viewer, last, mover, told),
             )
             if last is None or told or _differs(frame, last):
                 frames.append(frame)
         return events
 
-    def _question(self, viewer: Viewer, last: Frame | None, mover: Viewer) -> Question | None:
+    def _question(
+        self, viewer: Viewer, last: Frame | None, mover: Viewer, told: list[Told]
+    ) -> Question | None:
         if viewer is None:
             return None
         must = viewer in self.state.waiting()
@@ -386,10 +388,12 @@ class Match:
         before = last.question if last is not None else None
         if before is None or last is None:
             return Question(1, must, legal, undo)
-        # Its own move and another window make it another question too, even if the choices are alike:
-        # an answer that was meant for the one must not count for the other.
+        # Its own move, another window and news in a window make it another question too, even if the
+        # choices are alike: an answer that was meant for the one must not count for the other.
+        window = self.state.window()
+        news = window != "" and mover is not None and bool(told)
         changed = (must, legal) != (before.must, before.legal) or (
-            mover == viewer or self.state.window() != last.awaited.window
+            mover == viewer or window != last.awaited.window or news
         )
         return Question(before.id + 1 if changed else before.id, must, legal, undo)
 

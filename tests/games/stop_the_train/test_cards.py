@@ -98,7 +98,7 @@ def test_st_7_5_broken_track_closes_a_route_to_voters(closed: str, left: list[st
     t.passes()
     for seat in range(4):
         assert t.legal(seat) == votes(*left)
-        assert refused(t, seat, *votes(closed)) == ("refused.vote", "ST-5.4")
+        assert refused(t, seat, *votes(closed)) == ("refused.closed", "ST-7.5")
 
 
 def test_st_7_5_open_vote_shows_this_vote_with_names_once_all_have_voted() -> None:
@@ -157,7 +157,7 @@ def test_st_7_5_citizens_arrest_leaves_another_player_out_of_the_vote() -> None:
     t.passes()
     assert t.train.waiting() == [0, 1, 3]
     assert t.legal(2) == []
-    assert refused(t, 2, *votes(FAST)) == ("refused.vote", "ST-5.4")
+    assert refused(t, 2, *votes(FAST)) == ("refused.arrested", "ST-7.5")
     t.vote(FAST, FAST, FAST)
     assert t.view().vote.tally == [3, 0, 0]
 
@@ -811,7 +811,7 @@ def test_st_7_5_two_cards_wait_until_the_front_has_passed_a_bridge(
     t.at(place)
     assert (card in t.cards(2)) == passed
     if not passed:
-        assert refused_card(t, 2, card) == ("refused.no-use", "ST-7.5")
+        assert refused_card(t, 2, card) == ("refused.no-bridge", "ST-7.5")
 
 
 def test_st_7_5_ticket_upgrade_lets_its_player_choose_from_the_undealt_cards() -> None:
@@ -1011,7 +1011,7 @@ def test_st_7_5_murder_in_the_dark_kills_another_player() -> None:
     assert (t.step, t.train.waiting()) == ("tunnel", [1])
     assert t.legal(1) == [{"do": "decline"}, {"do": "take-organiser"}]
     t.do(1, "decline")
-    assert refused(t, 2, "pass") == ("refused.left", "ST-5.6")
+    assert refused(t, 2, "pass") == ("refused.left", "ST-6.4")
     t.turn("maintain-speed", quiet=False)
     assert t.view().current == 3  # the seat of the dead is skipped
 

@@ -613,7 +613,7 @@ def test_st_7_8_who_hangs_on_has_no_vote_on_the_route() -> None:
     assert targets(t, 2, "citizens-arrest") == named(1, 3)
     t.passes()
     assert t.train.waiting() == [1, 2, 3]
-    assert refused(t, 0, {"do": "vote", "route": FAST}) == ("refused.vote", "ST-5.4")
+    assert refused(t, 0, {"do": "vote", "route": FAST}) == ("refused.hanging", "ST-7.8")
 
 
 def test_st_7_8_who_hangs_on_neither_votes_nor_can_be_voted_for_at_a_second_meeting() -> None:

@@ -77,3 +77,16 @@ def test_to_pass_in_a_meeting_is_to_be_ready_for_the_vote() -> None:
     t.passes()
     assert t.step == "meeting"
     assert menu(t, 1, do="pass") == Line("action.pass.meeting")
+
+
+def test_the_own_mission_is_told_as_the_options_have_it() -> None:
+    def mission(character: str, **options: Any) -> str:
+        t = table(*[[]] * 6, characters=[character], **options)
+        told: str = dict(read(t, 0))["read.mission"]["role"]
+        return told
+
+    assert mission("mi6-agent") == "mi6-agent"
+    assert mission("mi6-agent", strict_agent=True) == "mi6-agent.strict"
+    assert mission("rogue", strict_agent=True) == "rogue"
+    assert mission("rogue", freight=True) == "rogue.freight"
+    assert mission("speedster", two_hills=True) == "speedster.two-hills"

@@ -335,10 +335,10 @@ def test_st_5_4_everybody_on_board_votes_with_one_of_three_cards() -> None:
     assert t.train.waiting() == [0, 1, 2]
     for seat in (0, 1, 2):
         assert t.legal(seat) == [vote("fast-track"), vote("viaduct"), vote("scenic-route")]
-    for seat in (3, 4):
+    for seat, rule in ((3, "ST-5.6"), (4, "ST-6.4")):
         assert t.legal(seat) == []
         problem = refused(t, seat, vote("viaduct"))
-        assert (problem.key, problem.rule) == ("refused.left", "ST-5.6")
+        assert (problem.key, problem.rule) == ("refused.left", rule)
     t.do(2, vote("viaduct"))
     assert t.train.waiting() == [0, 1]
 

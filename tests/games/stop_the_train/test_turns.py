@@ -1005,3 +1005,23 @@ def test_the_clock_passes_in_windows_and_takes_from_the_organiser_first() -> Non
     assert by_the_clock(t, 1) == [TAKE]
     t.train.organiser = 0
     assert by_the_clock(t, 1) == [take(0)]
+
+
+def test_st_4_6_the_last_turn_tells_where_the_train_ended() -> None:
+    t = rail(*FOUR)
+    last = len(t.train.track.spaces[0]) - 1
+    t.at(last - 1, 90, "fast-track")
+    t.turn("maintain-speed")
+    assert t.step == "over"
+    assert (t.view().turns[-1].speed, t.view().turns[-1].at) == (90, last)
+
+
+def test_st_4_2_a_side_that_cannot_be_carried_out_is_refused_with_the_reason() -> None:
+    t = rail(*FOUR)
+    t.train.organiser = 0
+    t.hand("sleight-of-hand-a", "maintain-speed", "maintain-speed")
+    t.discard("maintain-speed")
+    problem = refused(
+        t, 1, {"do": "play", "effect": "sleight-of-hand-a"}, {"do": "side", "side": "second"}
+    )
+    assert (problem.key, problem.rule) == ("refused.side", "ST-4.2")

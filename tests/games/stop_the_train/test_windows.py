@@ -159,7 +159,7 @@ def test_st_7_2_everybody_on_board_but_its_player_is_asked_for_an_answer(player:
     assert t.train.waiting() == [seat for seat in range(4) if seat != player]
     assert t.legal(player) == []
     assert refused(t, player, "pass") == ("refused.pass", "ST-7.5")
-    assert refused_card(t, player, "conductor") == ("refused.answering", "ST-7.2")
+    assert refused_card(t, player, "conductor") == ("refused.own-card", "ST-7.2")
 
 
 def test_st_7_2_targets_are_named_on_playing() -> None:
@@ -244,11 +244,11 @@ def test_st_7_2_nobody_answers_their_own_card() -> None:
     t = watched(["tailwind", "conductor"], [], ["conductor"], [])
     t.play(0, "tailwind")
     assert t.cards(0) == []
-    assert refused_card(t, 0, "conductor") == ("refused.answering", "ST-7.2")
+    assert refused_card(t, 0, "conductor") == ("refused.own-card", "ST-7.2")
     give(t, 2, "conductor", "conductor")
     t.play(2, "conductor")
     assert t.cards(2) == []
-    assert refused_card(t, 2, "conductor") == ("refused.answering", "ST-7.2")
+    assert refused_card(t, 2, "conductor") == ("refused.own-card", "ST-7.2")
 
 
 def test_st_7_2_a_refusal_says_which_card_waits() -> None:
@@ -389,7 +389,7 @@ def test_st_7_3_only_who_is_thrown_off_may_play_two_of_them() -> None:
         assert "hang-on" not in t.cards(seat)
         assert "youre-coming-with-me" not in t.cards(seat)
     for card in ("hang-on", "youre-coming-with-me"):
-        assert refused_card(t, 0, card) == ("refused.no-use", "ST-7.5")
+        assert refused_card(t, 0, card) == ("refused.not-falling", "ST-7.3")
 
 
 def test_st_7_3_nothing_can_be_played_later() -> None:
@@ -478,10 +478,9 @@ def _no_moment(t: Table, card: str) -> tuple[str, str]:
     """Why this card cannot be played now, although its player holds it."""
     if card == "conductor":
         return "refused.conductor", "ST-7.2"
-    if (t.step == "draw" and card == "gun-to-the-head") or (
-        t.train.falling and t.step == "aftermath" and card in ("hang-on", "youre-coming-with-me")
-    ):
-        return "refused.no-use", "ST-7.5"  # its window, but not for this player
+    last_resort = card in ("hang-on", "youre-coming-with-me")
+    if t.train.falling and t.step == "aftermath" and last_resort:
+        return "refused.not-falling", "ST-7.3"
     return "refused.other-window", "ST-7.4"
 
 
@@ -1003,7 +1002,7 @@ def test_st_7_6_gun_to_the_head_is_for_the_drawer_alone() -> None:
     t = watched(["gun-to-the-head"], ["gun-to-the-head"], [], [])
     assert t.cards(0) == ["gun-to-the-head"]
     assert t.cards(1) == []
-    assert refused_card(t, 1, "gun-to-the-head") == ("refused.no-use", "ST-7.5")
+    assert refused_card(t, 1, "gun-to-the-head") == ("refused.other-window", "ST-7.4")
 
 
 def test_st_7_6_the_doors_cannot_be_locked_once_somebody_falls() -> None:
@@ -1012,3 +1011,32 @@ def test_st_7_6_the_doors_cannot_be_locked_once_somebody_falls() -> None:
     assert refused_card(t, 3, "lock-the-doors") == ("refused.other-window", "ST-7.4")
     t.passes()
     assert statuses(t)[2] == "off"
+
+
+# What the audit of questions found ----------------------------------------------------------------
+
+
+def test_st_7_2_an_answer_to_one_card_never_counts_as_an_answer_to_another() -> None:
+    t = watched(["burn"], ["conductor"], ["conductor"], [])
+    t.play(0, "burn", organiser=True)
+    before = t.match.frames(2)[-1].question
+    t.play(1, "conductor")
+    after = t.match.frames(2)[-1].question
+    assert before is not None
+    assert after is not None
+    assert before.legal == after.legal
+    assert before.id != after.id
+
+
+def test_st_7_5_a_pass_before_a_card_does_not_count_after_it() -> None:
+    t = watched([], ["tailwind"], [], [])
+    t.turn("maintain-speed", quiet=False)
+    assert t.step == "effect-played"
+    t.train.gone |= 1 << CARD_NAMES.index("conductor")  # so that cards take effect at once
+    before = t.match.frames(3)[-1].question
+    t.play(1, "tailwind")
+    assert t.step == "effect-played"
+    after = t.match.frames(3)[-1].question
+    assert before is not None
+    assert after is not None
+    assert before.id != after.id

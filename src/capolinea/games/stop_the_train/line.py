@@ -43,6 +43,13 @@ def load(name: str, content: dict[str, Any]) -> Track:
     track.train = content["train"]
     track.box = sections["line"]["spaces"]
     track.deck = deck_of(content)
+    # Hills have numbers, in the order of the file.
+    hills = [
+        (part, number)
+        for part in SECTIONS
+        for number, feature in enumerate(sections[part]["features"])
+        if feature["kind"] == "hill"
+    ]
     for route, route_name in enumerate(ROUTE_NAMES):
         first = 0
         length = 1 + sum(sections[part]["spaces"] for part in ("line", route_name, "paris"))
@@ -52,7 +59,8 @@ def load(name: str, content: dict[str, Any]) -> Track:
         track.features[route] = [""] * length
         for part in ("line", route_name, "paris"):
             for number, feature in enumerate(sections[part]["features"]):
-                _mark(track, route, first, feature, SECTIONS.index(part) * 10 + number)
+                hill = hills.index((part, number)) if feature["kind"] == "hill" else -1
+                _mark(track, route, first, feature, hill)
                 for place in range(first + feature["from"], first + feature["to"] + 1):
                     track.features[route][place] = f"{part}.{number}"
             first += sections[part]["spaces"]
@@ -81,12 +89,12 @@ def _space(sections: dict[str, Any], route: int, place: int) -> int:
     return MOST_SPACES * 4 + place - line - own
 
 
-def _mark(track: Track, route: int, first: int, feature: dict[str, Any], number: int) -> None:
+def _mark(track: Track, route: int, first: int, feature: dict[str, Any], hill: int) -> None:
     start, end = first + feature["from"], first + feature["to"]
     for place in range(start, end + 1):
         match feature["kind"]:
             case "hill":
-                track.hills[route][place] = number
+                track.hills[route][place] = hill
             case "tunnel":
                 track.marks[route][place] |= TUNNEL
             case _:

@@ -67,13 +67,24 @@ def _vote(view: TrainView) -> list[Line]:
     return lines
 
 
+def mission(view: TrainView, role: str) -> str:
+    """What `role-text.…` tells of a character at this table: options change some (ST-6.1)."""
+    if role == "mi6-agent" and view.table.strict_agent:
+        return "mi6-agent.strict"
+    if role == "rogue" and view.table.freight:
+        return "rogue.freight"
+    if role == "speedster" and view.table.two_hills:
+        return "speedster.two-hills"
+    return role
+
+
 def _own(view: TrainView) -> list[Line]:
     own = view.own
     if own is None:
         return []
     lines = [
         Line("read.you", {"role": own.character}),
-        Line("read.mission", {"role": own.character}),
+        Line("read.mission", {"role": mission(view, own.character)}),
     ]
     if own.cards:
         lines.append(Line("read.cards", {"cards": own.cards}))

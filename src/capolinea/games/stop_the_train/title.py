@@ -128,7 +128,7 @@ class TrainGame(Game):
         "effect-side": tuple(f"{name}.{s}" for name in EFFECT_NAMES[FIRST_OR:] for s in SIDE_NAMES),
         "card": tuple(CARD_NAMES),
         "card-text": tuple(CARD_NAMES),
-        "role-text": tuple(CHARACTER_NAMES),
+        "role-text": (*CHARACTER_NAMES, "mi6-agent.strict", "rogue.freight", "speedster.two-hills"),
         "role-hint": tuple(CHARACTER_NAMES),
         "route": tuple(ROUTE_NAMES),
         "status": tuple(STATUS_NAMES),
@@ -193,7 +193,7 @@ class TrainGame(Game):
         assert isinstance(options, TrainOptions)
         if options.first > seats:
             raise Refused("refused.first", "ST-2.3", found=options.first, seats=seats)
-        if len(options.forced) > seats - 1:
+        if len(set(options.forced)) > seats - 1:
             raise Refused("refused.forced", "ST-2.5", most=seats - 1)
         if options.cast != "standard" and (options.forced or options.excluded):
             raise Refused("refused.cast", "ST-2.5")

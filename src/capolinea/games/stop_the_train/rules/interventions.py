@@ -12,6 +12,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     EFFECT_NAMES,
     ROUTE_NAMES,
     Card,
+    Side,
 )
 from capolinea.games.stop_the_train.rules.notes import Look, Spent
 from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
@@ -317,6 +318,8 @@ def seize(train: Train) -> None:
     train.discards.append(now.seized)
     train.hand = [now.set_aside]
     now.set_aside = -1
+    now.played = -1
+    now.side = Side.FIRST
     now.jammed = False
     train.stack.append(Step.PLAY)
     if train.loud:

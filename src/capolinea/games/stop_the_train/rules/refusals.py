@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from capolinea.engine.problems import Refused
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, Card
+from capolinea.games.stop_the_train.rules.cards import (
+    CARD_NAMES,
+    EFFECT_NAMES,
+    ROUTE_NAMES,
+    Card,
+)
 from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Do, Status, Step
+from capolinea.games.stop_the_train.rules.turn import bridge_passed
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -16,26 +22,53 @@ def refuse(train: Train, seat: int, action: int) -> NoReturn:
     """Raise Refused. What is said follows from what the seat itself knows."""
     step = train.stack[-1]
     if step == Step.OVER:
-        raise Refused("refused.over", "ST-4.5")
+        raise Refused("refused.over", OVER_RULES[train.ending])
     if train.status[seat] >= Status.OFF:
-        raise Refused("refused.left", "ST-5.6")
+        raise Refused("refused.left", "ST-6.4" if train.status[seat] == Status.DEAD else "ST-5.6")
     if train.begun:
-        raise Refused("refused.compound", "ST-7.2")
+        refuse_step(train)
     if Do.INTERVENE <= action < Do.NAME:
         refuse_card(train, seat, action - Do.INTERVENE)
     if action == Do.PASS:
         raise Refused("refused.pass", "ST-7.5")
     if Do.DISCARD <= action < Do.SIDE:
         refuse_effect(train, seat, action)
+    if step == Step.KEEP and Do.RETURN <= action < Do.DISCARD:
+        raise Refused("refused.return", "ST-2.4")
     if step >= FIRST_WINDOW:
         raise Refused("refused.window", "ST-7.5")
     if Do.VOTE <= action < Do.THROW_OFF:
-        raise Refused("refused.vote", "ST-5.4")
+        refuse_vote(train, seat, action - Do.VOTE)
     if Do.THROW_OFF <= action < Do.INTERVENE:
         raise Refused("refused.ballot", "ST-5.5")
     if Do.TAKE <= action < Do.ROB:
-        raise Refused("refused.take", "ST-5.3")
-    raise Refused("refused.not-now", "ST-4.1")
+        raise Refused("refused.take", "ST-4.3" if step == Step.SIDE else "ST-5.3")
+    raise Refused("refused.not-now", "ST-4.3" if Do.ROB <= action < Do.VOTE else "ST-4.1")
+
+
+#: How it ended, and the rule that says so.
+OVER_RULES: Final = ["ST-4.5", "ST-4.6", "ST-8.2"]
+
+
+def refuse_step(train: Train) -> NoReturn:
+    """The next step of a compound choice that cannot be."""
+    first = train.begun[0]
+    if Do.PLAY <= first < Do.SIDE:
+        raise Refused("refused.side", "ST-4.2")
+    if first < Do.INTERVENE:
+        raise Refused("refused.compound", "ST-4.2" if first >= Do.TAKE else "ST-7.5")
+    raise Refused("refused.compound", "ST-7.2" if first < Do.COAL else "ST-7.5")
+
+
+def refuse_vote(train: Train, seat: int, route: int) -> NoReturn:
+    if train.stack[-1] == Step.VOTE:
+        if seat in train.arrested:
+            raise Refused("refused.arrested", "ST-7.5")
+        if route == train.closed:
+            raise Refused("refused.closed", "ST-7.5", route=ROUTE_NAMES[route])
+        if train.status[seat] == Status.HANGING:
+            raise Refused("refused.hanging", "ST-7.8")
+    raise Refused("refused.vote", "ST-5.4")
 
 
 def refuse_effect(train: Train, seat: int, action: int) -> NoReturn:
@@ -60,6 +93,8 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
     if train.status[seat] == Status.HANGING:
         raise Refused("refused.hanging", "ST-7.8")
     if step == Step.ANSWER:
+        if card == Card.CONDUCTOR:
+            raise Refused("refused.own-card", "ST-7.2")
         raise Refused("refused.answering", "ST-7.2", card=CARD_NAMES[train.waiting_cards[-1]])
     if seat in train.falling:
         raise Refused("refused.falling", "ST-7.3")
@@ -67,6 +102,11 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
         raise Refused("refused.conductor", "ST-7.2")
     if card == Card.OPEN_VOTE and step == Step.VOTE_CALLED:
         raise Refused("refused.no-use", "ST-7.5", card=name)
-    if not train.open >> card & 1:
+    drawers = card == Card.GUN_TO_THE_HEAD and seat != train.now.drawer
+    if drawers or not train.open >> card & 1:
         raise Refused("refused.other-window", "ST-7.4", card=name)
+    if card in (Card.HANG_ON, Card.YOURE_COMING_WITH_ME):
+        raise Refused("refused.not-falling", "ST-7.3", card=name)
+    if card in (Card.TRAIN_FAULT, Card.ROOFTOP_SHOWDOWN) and not bridge_passed(train):
+        raise Refused("refused.no-bridge", "ST-7.5", card=name)
     raise Refused("refused.no-use", "ST-7.5", card=name)

@@ -489,6 +489,8 @@ class Train(State):
 
     def finish(self, ending: int) -> None:
         self.ending = ending
+        self.now.speed = self.speed
+        self.now.at = self.at
         self.stack = [Step.OVER]
         if self.loud:
             turn.tell_end(self)
