@@ -15,10 +15,12 @@ from capolinea.games.stop_the_train.rules.cards import (
 )
 from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
 from capolinea.games.stop_the_train.rules.steps import (
+    ENDING_NAMES,
     FIRST_WINDOW,
     STATUS_NAMES,
     STEP_NAMES,
     Do,
+    Status,
     Step,
 )
 from capolinea.games.stop_the_train.rules.turn import face_down, hills_with_record
@@ -274,12 +276,9 @@ def view_of(train: Train, seat: int | None) -> TrainView:
         choosers=list(train.choosers),
         kept=_kept(train),
         own=_own_of(train, seat) if seat is not None else None,
-        ending=ENDINGS[train.ending] if over else "",
+        ending=ENDING_NAMES[train.ending] if over else "",
         characters=[CHARACTER_NAMES[c] for c in train.characters] if over else [],
     )
-
-
-ENDINGS = ("stopped", "crashed", "collided")
 
 
 def _table_of(train: Train) -> Table:
@@ -378,7 +377,7 @@ def _waiting_cards(train: Train) -> list[Played]:
 
 
 def _vote_of(train: Train) -> RouteVote:
-    voting = train.stack[-1] == Step.VOTE or Step.VOTE in train.stack
+    voting = Step.VOTE in train.stack
     return RouteVote(
         closed=_route(train.closed),
         open=train.open_vote,
@@ -468,7 +467,7 @@ def _may_answer(train: Train, seat: int) -> bool:
     """Whether this window asks the seat at all."""
     if train.stack[-1] == Step.ANSWER and train.waiting_players[-1] == seat:
         return False
-    return train.status[seat] == 0
+    return train.status[seat] == Status.ABOARD
 
 
 def _effects_in_hand(train: Train, seat: int) -> list[str]:
