@@ -29,7 +29,12 @@ def main() -> None:
 
     # One group: either every module is compiled or the build fails, and calls between them are
     # direct.
-    setup(ext_modules=mypycify(compiled_modules(), group_name="capolinea", debug_level="0"))
+    extensions = mypycify(compiled_modules(), group_name="capolinea", debug_level="0")
+    if os.name == "posix":
+        # What no other library can see, the compiler may inline: random games are 7 % faster.
+        for extension in extensions:
+            extension.extra_compile_args.append("-fvisibility=hidden")
+    setup(ext_modules=extensions)
 
 
 if __name__ == "__main__":
