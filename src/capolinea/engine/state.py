@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.chance import Chance
 from capolinea.engine.events import Event
-from capolinea.engine.native import mypyc_attr
+from capolinea.engine.native import i64, mypyc_attr
 from capolinea.engine.problems import Refused
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class State(ABC):
 
     def __init__(self) -> None:
         #: How many seats the match has.
-        self.seats = 0
+        self.seats: i64 = 0
         #: Whether anybody listens. Rules ask it before they build an event.
         self.loud = False
         self.told: list[Event] = []

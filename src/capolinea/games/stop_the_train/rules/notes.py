@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import Final
 
+from capolinea.engine.native import i64
+
 
 class Turn:
     """One turn (ST-4): who drew and who played, and what became of the cards. Kinds of cards are
     sorted, since their order is nobody's business."""
 
     def __init__(self) -> None:
-        self.drawer = -1
-        self.current = -1
+        self.drawer: i64 = -1
+        self.current: i64 = -1
         self.drawn: list[int] = []
         #: What the drawer discarded: two cards with Gun to the Head.
         self.discarded: list[int] = []
         self.passed: list[int] = []
         self.gun = False
-        self.played = -1
-        self.side = 0
+        self.played: i64 = -1
+        self.side: i64 = 0
         #: What the current player put face down, until Seize Control calls for it.
-        self.set_aside = -1
+        self.set_aside: i64 = -1
         #: What was played first and taken back by Seize Control.
-        self.seized = -1
+        self.seized: i64 = -1
         self.jammed = False
         #: How the turn ended: the needle and the front of the train.
-        self.speed = 0
-        self.at = 0
+        self.speed: i64 = 0
+        self.at: i64 = 0
 
     def copy(self) -> Turn:
         other = Turn()

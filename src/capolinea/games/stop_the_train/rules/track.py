@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from capolinea.engine.native import i64
+
 TUNNEL: Final = 1
 LAST_TUNNEL: Final = 2
 #: A bridge or a viaduct: here meetings are held (ST-5.5).
@@ -20,9 +22,9 @@ class Track:
     def __init__(self) -> None:
         self.name = ""
         #: How many spaces a train covers.
-        self.train = 3
+        self.train: i64 = 3
         #: The place of the signal box, the same on every path.
-        self.box = 0
+        self.box: i64 = 0
         #: For each route, the number of each space, what is there as bits, and the hill or -1.
         self.spaces: list[list[int]] = [[], [], []]
         self.marks: list[list[int]] = [[], [], []]

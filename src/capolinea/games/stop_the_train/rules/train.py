@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capolinea.engine.native import i64
 from capolinea.engine.state import State
 from capolinea.games.stop_the_train.rules import (
     interventions,
@@ -56,8 +57,8 @@ class Train(State):
         self.two_hills = False
         self.talk_minutes = 5
         #: Where the train started on the line, and at which speed.
-        self.start = 0
-        self.start_speed = 120
+        self.start: i64 = 0
+        self.start_speed: i64 = 120
         #: The characters that may be in play (and below, how many of each card there are).
         self.cast: list[int] = []
         #: Those of them who are in for certain, and whether the cast is a balanced one (ST-2.2).
@@ -69,11 +70,11 @@ class Train(State):
         #: What happens now and what is to come, the top one last (steps.py).
         self.stack: list[int] = []
         #: Who has not answered yet, and which interventions can be played, both as bits.
-        self.asked = 0
-        self.open = 0
+        self.asked: i64 = 0
+        self.open: i64 = 0
         #: A compound choice that is half made: whose, and its steps so far.
         self.begun: list[int] = []
-        self.begun_by = -1
+        self.begun_by: i64 = -1
         #: Cards that wait for an answer, each one answering the one before: who played what at whom.
         self.waiting_cards: list[int] = []
         self.waiting_players: list[int] = []
@@ -86,15 +87,15 @@ class Train(State):
         self.left_over: list[int] = []
         self.status: list[int] = []
 
-        self.speed = 120
-        self.slowest = 30
-        self.fastest = 180
-        self.at = 0
-        self.route: int = Route.NONE
-        self.freight = -1
+        self.speed: i64 = 120
+        self.slowest: i64 = 30
+        self.fastest: i64 = 180
+        self.at: i64 = 0
+        self.route: i64 = Route.NONE
+        self.freight: i64 = -1
         #: The hills on which the record was broken, as bits.
         self.records = 0
-        self.organiser = 2
+        self.organiser: i64 = 2
         self.permits: list[int] = []
 
         #: Drawn from the end, by kinds.
@@ -107,7 +108,7 @@ class Train(State):
         #: Every turn, the one at hand last.
         self.turns: list[Turn] = []
         self.now = Turn()
-        self.moments = 0
+        self.moments: i64 = 0
 
         #: Interventions: what each player was dealt and gave back, holds, and knows.
         self.dealt: list[list[int]] = []
@@ -118,18 +119,18 @@ class Train(State):
         self.notes: list[list[Note]] = []
         self.spent: list[Spent] = []
         #: Kinds of which every copy has been openly played or is not in the game, as bits.
-        self.gone = 0
+        self.gone: i64 = 0
         self.thefts: list[Theft] = []
 
         #: The signal box: ballots (-1: none), voting cards left as bits, and what the cards did.
         self.votes: list[int] = []
         self.ballots_left: list[int] = []
-        self.closed: int = Route.NONE
+        self.closed: i64 = Route.NONE
         self.open_vote = False
         self.arrested: list[int] = []
         self.tally: list[int] = []
         self.tied: list[int] = []
-        self.decided: int = Route.NONE
+        self.decided: i64 = Route.NONE
         self.imposed = False
         self.past_votes: list[Vote] = []
 
@@ -142,11 +143,11 @@ class Train(State):
         self.falling: list[int] = []
         self.draggers: list[int] = []
         self.dragged: list[int] = []
-        self.rescuer = -1
+        self.rescuer: i64 = -1
         self.second_meeting = False
         self.past_meetings: list[Meeting] = []
 
-        self.ending: int = Ending.NONE
+        self.ending: i64 = Ending.NONE
 
     # --- who may do what -------------------------------------------------------------------------
 
