@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from hashlib import sha256, shake_256
 from json import dumps
-from struct import unpack
 from typing import Final
 
+from capolinea.engine.native import i64
 from capolinea.engine.problems import Problem
 
 #: How one choice fell: a number, or (the beginning of) an order; None leaves it to chance.
@@ -38,22 +38,35 @@ class Stream:
 
     def __init__(self, name: bytes = b"", portion: int = 4) -> None:
         self.name = name
-        self.words = _words(name, portion)
-        self.at = 0
+        self.bytes: bytes = shake_256(name).digest(4 * portion)
+        self.at: i64 = 0
 
-    def below(self, n: int) -> int:
+    def word(self) -> i64:
+        """The next four bytes as a number."""
+        if self.at == len(self.bytes):
+            self.bytes = shake_256(self.name).digest(2 * self.at)
+        found, at = self.bytes, self.at
+        self.at = at + 4
+        first: i64 = found[at]
+        second: i64 = found[at + 1]
+        third: i64 = found[at + 2]
+        last: i64 = found[at + 3]
+        return first << 24 | second << 16 | third << 8 | last
+
+    def below(self, n: i64) -> i64:
         limit = _WORDS - _WORDS % n
         while True:
-            if self.at == len(self.words):
-                self.words = _words(self.name, 2 * self.at)
-            word = self.words[self.at]
-            self.at += 1
+            word = self.word()
             if word < limit:
                 return word % n
 
-
-def _words(name: bytes, count: int) -> list[int]:
-    return list(unpack(f">{count}I", shake_256(name).digest(4 * count)))
+    def shuffle(self, items: list[int]) -> None:
+        i: i64
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
 
 
 class Chance:
@@ -83,18 +96,20 @@ class Chance:
     def order(self, purpose: str, index: int, n: int) -> list[int]:
         """The numbers from 0 to n - 1 in random order."""
         items = list(range(n))
-        stream = self._stream(purpose, index, n + 4)
-        for i in range(n - 1, 0, -1):
-            j = stream.below(i + 1)
-            item = items[i]
-            items[i] = items[j]
-            items[j] = item
+        self._stream(purpose, index, n + 4).shuffle(items)
         dealt = self._dealt(purpose, index)
         if dealt is not None:
             items = _begin_with(dealt, items, purpose, index)
         if self.drawn is not None:
             self._note(purpose, index, list(items))
         return items
+
+    def shuffle(self, purpose: str, index: int, things: list[int]) -> None:
+        """Put these into the order of that many things."""
+        if self.deal is None and self.drawn is None:
+            self._stream(purpose, index, len(things) + 4).shuffle(things)
+        else:
+            things[:] = [things[place] for place in self.order(purpose, index, len(things))]
 
     def _stream(self, purpose: str, index: int, portion: int) -> Stream:
         name = b"\0".join((self.seed, purpose.encode(), index.to_bytes(8, "big")))

@@ -38,7 +38,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     SIDE_NAMES,
     Character,
 )
-from capolinea.games.stop_the_train.rules.setup import fewer_accelerating, set_up
+from capolinea.games.stop_the_train.rules.setup import fewer_accelerating, of_counts, set_up
 from capolinea.games.stop_the_train.rules.steps import (
     ENDING_NAMES,
     FIRST_WINDOW,
@@ -176,6 +176,8 @@ class TrainGame(Game):
             0 if options.classic_30 and card in NOT_CLASSIC else count
             for card, count in enumerate(CARD_COUNTS)
         ]
+        train.deck = of_counts(train.effect_counts)
+        train.undealt = of_counts(train.card_counts)
         return train
 
     def track(self, options: Options) -> Track:

@@ -59,35 +59,36 @@ def draw_cast(train: Train, pool: list[int]) -> list[int]:
     """ST-2.1: who is on the train besides the Saboteur; drawn again until it is allowed."""
     attempt = 0
     while True:
-        order = train.chance.order("characters", attempt, len(pool))
-        drawn = [pool[place] for place in order[: train.seats - 1]]
+        drawn = pool[:]
+        train.chance.shuffle("characters", attempt, drawn)
+        del drawn[train.seats - 1 :]
         if allowed(train, drawn):
             return drawn
         attempt += 1
 
 
 def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
-    """ST-2.1 to ST-2.4; the options have been written into the state already."""
+    """ST-2.1 to ST-2.4; options and cards are on the table already, the cards not yet shuffled."""
     train.seats = players
     train.chance = chance
     pool = [character for character in train.cast if character != Character.SABOTEUR]
     drawn = draw_cast(train, pool)
-    passengers = [Character.SABOTEUR, *sorted(drawn)]
-    train.characters = [passengers[place] for place in chance.order("seats", 0, players)]
+    train.characters = [Character.SABOTEUR, *sorted(drawn)]
+    chance.shuffle("seats", 0, train.characters)
     train.left_over = [character for character in pool if character not in drawn]
     train.status = [Status.ABOARD] * players
     train.permits = [0] * players
     train.at = train.start
     train.speed = train.start_speed
 
-    effects = of_counts(train.effect_counts)
+    chance.shuffle("deck", 0, train.deck)
     # Drawn from the end: a deal that fixes the beginning of the order fixes the first cards.
-    train.deck = [effects[place] for place in reversed(chance.order("deck", 0, len(effects)))]
+    train.deck.reverse()
 
-    cards = of_counts(train.card_counts)
-    dealt = [cards[place] for place in chance.order("interventions", 0, len(cards))]
-    train.dealt = [sorted(dealt[DEALT * seat : DEALT * seat + DEALT]) for seat in range(players)]
-    train.undealt = sorted(dealt[DEALT * players :])
+    cards = train.undealt
+    chance.shuffle("interventions", 0, cards)
+    train.dealt = [sorted(cards[DEALT * seat : DEALT * seat + DEALT]) for seat in range(players)]
+    train.undealt = sorted(cards[DEALT * players :])
     train.returned = [-1] * players
     train.hands = [train.dealt[seat] for seat in range(players)]
     train.held = [0] * players
