@@ -54,11 +54,12 @@ class Stream:
         return first << 24 | second << 16 | third << 8 | last
 
     def below(self, n: i64) -> i64:
-        limit = _WORDS - _WORDS % n
         while True:
             word = self.word()
-            if word < limit:
-                return word % n
+            found = word % n
+            # Whether all n numbers from this multiple of n on are words.
+            if word - found <= _WORDS - n:
+                return found
 
     def shuffle(self, items: list[int]) -> None:
         i: i64

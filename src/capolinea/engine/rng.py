@@ -9,6 +9,7 @@ Python version. The algorithm is xoshiro128** (Blackman and Vigna), seeded by SH
 from __future__ import annotations
 
 from hashlib import sha256
+from struct import unpack
 from typing import Final, TypeVar
 
 from capolinea.engine.native import i64
@@ -23,12 +24,13 @@ class Rng:
 
     def __init__(self, seed: bytes = b"") -> None:
         digest = sha256(seed).digest()
-        self.a: i64 = int.from_bytes(digest[0:4], "big")
-        self.b: i64 = int.from_bytes(digest[4:8], "big")
-        self.c: i64 = int.from_bytes(digest[8:12], "big")
-        self.d: i64 = int.from_bytes(digest[12:16], "big")
+        a, b, c, d = unpack(">4I", digest[:16])
+        self.a: i64 = a
+        self.b: i64 = b
+        self.c: i64 = c
+        self.d: i64 = d
 
-    def word(self) -> int:
+    def word(self) -> i64:
         """The next 32 bits."""
         x: i64 = (self.b * 5) & _WORD
         x = ((x << 7) | (x >> 25)) & _WORD
@@ -40,17 +42,18 @@ class Rng:
         self.a ^= self.d
         self.c ^= t
         self.d = ((self.d << 11) | (self.d >> 21)) & _WORD
-        return int(result)
+        return result
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, for 0 < n < 2^31; its bias of n / 2^32 is too small to matter here."""
         if not 0 < n < 0x80000000:
             raise ValueError(n)
-        return (self.word() * n) >> 32
+        span: i64 = n
+        return (self.word() * span) >> 32
 
     def bytes(self, n: int) -> bytes:
         """The next n bytes, e.g. the seed of an imagined game."""
-        words = [self.word().to_bytes(4, "big") for _ in range((n + 3) // 4)]
+        words = [int(self.word()).to_bytes(4, "big") for _ in range((n + 3) // 4)]
         return b"".join(words)[:n]
 
     def shuffle(self, items: list[T]) -> None:

@@ -210,4 +210,5 @@ class Route:
     SCENIC_ROUTE: Final = 2
 
 
+ROUTES: Final = 3
 ROUTE_NAMES: Final = ["fast-track", "viaduct", "scenic-route"]

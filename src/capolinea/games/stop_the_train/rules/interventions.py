@@ -121,9 +121,9 @@ def targets(train: Train, seat: int, card: int) -> list[int]:
         case Card.ROOFTOP_SHOWDOWN:
             if len(train.pile) < DUEL or not turn.bridge_passed(train):
                 return []
-            return named([s for s in turn.others(train, seat) if train.permits[s]])
+            return named(turn.others_with_permits(train, seat))
         case Card.BURN:
-            found = named([s for s in turn.others(train, seat) if train.permits[s]])
+            found = named(turn.others_with_permits(train, seat))
             return [*found, Do.NAME_ORGANISER] if train.organiser else found
         case Card.FORGERY:
             return [Do.KEEP_SPEED, Do.BRAKE]

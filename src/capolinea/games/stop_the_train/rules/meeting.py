@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from capolinea.engine.native import i64
 from capolinea.games.stop_the_train.rules.cards import Card
 from capolinea.games.stop_the_train.rules.notes import Meeting
 from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
@@ -40,19 +41,18 @@ def takes_part(train: Train, seat: int) -> bool:
     return train.status[seat] == Status.ABOARD and seat not in train.occupied
 
 
-def voters_missing(train: Train) -> list[int]:
-    """An open vote goes round from the left of the current player, a secret one is all at once."""
-    if train.locked:
-        return []
-    line = []
+def voters_missing(train: Train) -> int:
+    """As bits: an open vote goes round from the left of the current player, a secret one is all at
+    once."""
+    voters: i64 = 0
+    missing: i64 = 0
     for step in range(1, train.seats + 1):
         seat = (train.now.current + step) % train.seats
         if takes_part(train, seat):
-            line.append(seat)
-    if len(line) < 2:
-        return []
-    missing = [seat for seat in line if train.ballots[seat] < 0]
-    return sorted(missing) if train.secret_ballot else missing[:1]
+            voters += 1
+            if train.ballots[seat] < 0 and (train.secret_ballot or not missing):
+                missing |= 1 << seat
+    return 0 if train.locked or voters < 2 else missing
 
 
 def choices(train: Train, seat: int) -> list[int]:

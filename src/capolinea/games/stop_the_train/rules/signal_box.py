@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES
+from capolinea.engine.native import i64
+from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES, ROUTES
 from capolinea.games.stop_the_train.rules.notes import Vote
 from capolinea.games.stop_the_train.rules.steps import Do, Status
 
@@ -17,18 +18,23 @@ def votes_here(train: Train, seat: int) -> bool:
     return train.status[seat] == Status.ABOARD and seat not in train.arrested
 
 
-def voters_missing(train: Train) -> list[int]:
-    return [s for s in range(train.seats) if train.votes[s] < 0 and votes_here(train, s)]
+def voters_missing(train: Train) -> int:
+    """As bits."""
+    missing: i64 = 0
+    for seat in range(train.seats):
+        if train.votes[seat] < 0 and votes_here(train, seat):
+            missing |= 1 << seat
+    return missing
 
 
 def open_routes(train: Train) -> list[int]:
-    return [route for route in (0, 1, 2) if route != train.closed]
+    return [route for route in range(ROUTES) if route != train.closed]
 
 
 def choices(train: Train, seat: int) -> list[int]:
     """The voting cards that this player still has, but none for a closed route."""
-    left = train.ballots_left[seat]
-    return [Do.VOTE + route for route in open_routes(train) if left >> route & 1]
+    left, closed = train.ballots_left[seat], train.closed
+    return [Do.VOTE + route for route in range(ROUTES) if left >> route & 1 and route != closed]
 
 
 def lay_vote(train: Train, seat: int, route: int) -> None:
@@ -43,7 +49,8 @@ def count(train: Train) -> None:
         if route >= 0:
             tally[route] += 1
     train.tally = tally
-    train.tied = [route for route in open_routes(train) if tally[route] == max(tally)]
+    most = max(tally)
+    train.tied = [route for route in open_routes(train) if tally[route] == most]
     train.decided = shortest(train, train.tied)
     train.past_votes.append(Vote(train.votes, train.open_vote))
     if train.loud:

@@ -73,6 +73,10 @@ CHANGEABLE: Final = (Step.KEEP, Step.VOTE, Step.BALLOT)
 TURN: Final = [Step.END_TURN, Step.RUN, Step.EFFECT_PLAYED, Step.PLAY, Step.DRAW]
 
 SEATS: Final = 6
+#: For each set of seats as bits, its members in order.
+SEATS_IN: Final = [
+    [seat for seat in range(SEATS) if bits >> seat & 1] for bits in range(1 << SEATS)
+]
 
 
 class Do:
@@ -135,11 +139,3 @@ def each(first: int, kinds: list[int]) -> list[int]:
             actions.append(first + kind)
             last = kind
     return actions
-
-
-def bits(seats: list[int]) -> int:
-    """These seats as bits."""
-    found = 0
-    for seat in seats:
-        found |= 1 << seat
-    return found

@@ -27,12 +27,12 @@ from capolinea.games.stop_the_train.rules.notes import Meeting, Note, Spent, The
 from capolinea.games.stop_the_train.rules.steps import (
     CHANGEABLE,
     FIRST_WINDOW,
+    SEATS_IN,
     STEP_NAMES,
     Do,
     Ending,
     Status,
     Step,
-    bits,
     each,
 )
 from capolinea.games.stop_the_train.rules.track import Track
@@ -154,7 +154,7 @@ class Train(State):
     def waiting(self) -> list[int]:
         if self.begun:
             return [self.begun_by]
-        return [seat for seat in range(self.seats) if self.asked >> seat & 1]
+        return SEATS_IN[self.asked][:]
 
     def window(self) -> str:
         step = self.stack[-1]
@@ -292,7 +292,7 @@ class Train(State):
             allowed = seat == self.begun_by and action in self.next_steps()
         elif Do.INTERVENE <= action < Do.NAME:
             allowed = interventions.may_play(self, seat, action - Do.INTERVENE)
-        elif Do.DISCARD <= action < Do.SIDE:
+        elif Do.RETURN <= action < Do.SIDE:
             allowed = self._holds(seat, action)
         else:
             allowed = action in self.answers(seat)
@@ -312,7 +312,9 @@ class Train(State):
         self.go_on()
 
     def _holds(self, seat: int, action: int) -> bool:
-        """Whether this is the moment and the hand to discard or play that effect card from."""
+        """Whether this is the moment and the hand to return, discard or play that card from."""
+        if action < Do.DISCARD:
+            return self.stack[-1] == Step.KEEP and action - Do.RETURN in self.dealt[seat]
         if action < Do.PLAY:
             drawing = self.stack[-1] == Step.DRAW and seat == self.now.drawer
             return drawing and action - Do.DISCARD in self.now.drawn
@@ -424,11 +426,13 @@ class Train(State):
             case Step.KEEP:
                 # ST-2.4: "any time" begins when everybody has chosen.
                 self.open = 0
-                self.asked = bits([s for s in range(self.seats) if self.returned[s] < 0])
+                for seat in range(self.seats):
+                    if self.returned[seat] < 0:
+                        self.asked |= 1 << seat
             case Step.VOTE:
-                self.asked = bits(signal_box.voters_missing(self))
+                self.asked = signal_box.voters_missing(self)
             case Step.BALLOT:
-                self.asked = bits(meeting.voters_missing(self))
+                self.asked = meeting.voters_missing(self)
             case _:
                 self.asked = 1 << self.choosers[-1]
 

@@ -201,9 +201,13 @@ def victims(train: Train, seat: int) -> list[int]:
     return [s for s in others(train, seat) if train.hands[s]]
 
 
+def others_with_permits(train: Train, seat: int) -> list[int]:
+    return [s for s in range(train.seats) if train.permits[s] and s != seat and train.nameable(s)]
+
+
 def permits_to_take(train: Train, seat: int) -> list[int]:
     """Where there is a permit to be had: with others, or on the organiser."""
-    actions = [Do.TAKE + s for s in others(train, seat) if train.permits[s]]
+    actions = [Do.TAKE + s for s in others_with_permits(train, seat)]
     if train.organiser:
         actions.append(Do.TAKE_ORGANISER)
     return actions
@@ -225,7 +229,7 @@ def takes_two(train: Train) -> bool:
     if train.stack[-1] != Step.SIDE or train.now.played != Effect.SLEIGHT_OF_HAND_B:
         return False
     seat = train.now.current
-    return train.organiser + sum([train.permits[s] for s in others(train, seat)]) > 1
+    return train.organiser + sum([train.permits[s] for s in others_with_permits(train, seat)]) > 1
 
 
 def second_permit(train: Train, first: int) -> list[int]:
