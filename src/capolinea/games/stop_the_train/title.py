@@ -178,6 +178,9 @@ class TrainGame(Game):
         ]
         train.deck = of_counts(train.effect_counts)
         train.undealt = of_counts(train.card_counts)
+        for card, count in enumerate(train.card_counts):
+            if count == 0:
+                train.gone |= 1 << card
         return train
 
     def track(self, options: Options) -> Track:

@@ -6,18 +6,21 @@ from typing import Final
 
 from capolinea.engine.native import i64
 
+#: Cards that are not there yet. Lists that states share are replaced, never changed.
+NOTHING: Final[list[int]] = []
+
 
 class Turn:
     """One turn (ST-4): who drew and who played, and what became of the cards. Kinds of cards are
-    sorted, since their order is nobody's business."""
+    sorted, since their order is nobody's business. Copies share the lists."""
 
     def __init__(self) -> None:
         self.drawer: i64 = -1
         self.current: i64 = -1
-        self.drawn: list[int] = []
+        self.drawn = NOTHING
         #: What the drawer discarded: two cards with Gun to the Head.
-        self.discarded: list[int] = []
-        self.passed: list[int] = []
+        self.discarded = NOTHING
+        self.passed = NOTHING
         self.gun = False
         self.played: i64 = -1
         self.side: i64 = 0

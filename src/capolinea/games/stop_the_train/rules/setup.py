@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from capolinea.games.stop_the_train.rules import turn
 from capolinea.games.stop_the_train.rules.cards import (
-    NOT_CLASSIC,
     Character,
     Effect,
 )
@@ -55,27 +54,27 @@ def allowed(train: Train, drawn: list[int]) -> bool:
     return not train.balanced or balanced(train.seats, drawn)
 
 
-def draw_cast(train: Train, pool: list[int]) -> list[int]:
-    """ST-2.1: who is on the train besides the Saboteur; drawn again until it is allowed."""
+def draw_cast(train: Train) -> None:
+    """ST-2.1: who is on the train with the Saboteur; drawn again until it is allowed."""
+    pool = [character for character in train.cast if character != Character.SABOTEUR]
+    drawn = train.seats - 1
     attempt = 0
     while True:
-        drawn = pool[:]
-        train.chance.shuffle("characters", attempt, drawn)
-        del drawn[train.seats - 1 :]
-        if allowed(train, drawn):
-            return drawn
+        order = pool[:]
+        train.chance.shuffle("characters", attempt, order)
+        if allowed(train, order[:drawn]):
+            break
         attempt += 1
+    train.left_over = sorted(order[drawn:])
+    train.characters = [Character.SABOTEUR, *sorted(order[:drawn])]
+    train.chance.shuffle("seats", 0, train.characters)
 
 
 def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
     """ST-2.1 to ST-2.4; options and cards are on the table already, the cards not yet shuffled."""
     train.seats = players
     train.chance = chance
-    pool = [character for character in train.cast if character != Character.SABOTEUR]
-    drawn = draw_cast(train, pool)
-    train.characters = [Character.SABOTEUR, *sorted(drawn)]
-    chance.shuffle("seats", 0, train.characters)
-    train.left_over = [character for character in pool if character not in drawn]
+    draw_cast(train)
     train.status = [Status.ABOARD] * players
     train.permits = [0] * players
     train.at = train.start
@@ -90,18 +89,14 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
     train.dealt = [sorted(cards[DEALT * seat : DEALT * seat + DEALT]) for seat in range(players)]
     train.undealt = sorted(cards[DEALT * players :])
     train.returned = [-1] * players
-    train.hands = [train.dealt[seat] for seat in range(players)]
+    train.hands = train.dealt[:]
     train.held = [0] * players
     nothing: list[Note] = []
-    train.notes = [nothing for _ in range(players)]
-    for card in NOT_CLASSIC:
-        if train.card_counts[card] == 0:
-            train.gone |= 1 << card
+    train.notes = [nothing] * players
 
-    nobody = [-1] * players
-    train.votes = nobody
+    train.votes = [-1] * players
     train.ballots_left = [7] * players
-    train.ballots = nobody[:]
+    train.ballots = train.votes[:]
     # ST-2.3: whoever was last on a train; the host may know, else chance does.
     train.now.drawer = chance.below("start", 0, players) if first < 0 else first
     train.stack = [Step.OVER, Step.KEEP]

@@ -43,3 +43,7 @@ class Track:
         self.content: object = None
         #: What views have made of it, since it never looks otherwise.
         self.shown: dict[object, object] = {}
+
+
+#: Before a line is chosen.
+NO_TRACK: Final = Track()

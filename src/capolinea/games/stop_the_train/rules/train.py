@@ -23,7 +23,15 @@ from capolinea.games.stop_the_train.rules.cards import (
     Route,
     Side,
 )
-from capolinea.games.stop_the_train.rules.notes import Meeting, Note, Spent, Theft, Turn, Vote
+from capolinea.games.stop_the_train.rules.notes import (
+    NOTHING,
+    Meeting,
+    Note,
+    Spent,
+    Theft,
+    Turn,
+    Vote,
+)
 from capolinea.games.stop_the_train.rules.steps import (
     CHANGEABLE,
     FIRST_WINDOW,
@@ -35,7 +43,7 @@ from capolinea.games.stop_the_train.rules.steps import (
     Step,
     each,
 )
-from capolinea.games.stop_the_train.rules.track import Track
+from capolinea.games.stop_the_train.rules.track import NO_TRACK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +59,7 @@ class Train(State):
     def __init__(self) -> None:
         super().__init__()
         # The table's options.
-        self.track = Track()
+        self.track = NO_TRACK
         self.with_freight = False
         self.strict_agent = False
         self.two_hills = False
@@ -60,12 +68,12 @@ class Train(State):
         self.start: i64 = 0
         self.start_speed: i64 = 120
         #: The characters that may be in play (and below, how many of each card there are).
-        self.cast: list[int] = []
+        self.cast = NOTHING
         #: Those of them who are in for certain, and whether the cast is a balanced one (ST-2.2).
-        self.forced: list[int] = []
+        self.forced = NOTHING
         self.balanced = False
-        self.effect_counts: list[int] = []
-        self.card_counts: list[int] = []
+        self.effect_counts = NOTHING
+        self.card_counts = NOTHING
 
         #: What happens now and what is to come, the top one last (steps.py).
         self.stack: list[int] = []
@@ -83,8 +91,8 @@ class Train(State):
         #: on the stack.
         self.choosers: list[int] = []
 
-        self.characters: list[int] = []
-        self.left_over: list[int] = []
+        self.characters = NOTHING
+        self.left_over = NOTHING
         self.status: list[int] = []
 
         self.speed: i64 = 120
@@ -104,7 +112,7 @@ class Train(State):
         self.discards: list[int] = []
         self.pile: list[int] = []
         #: What the current player can play.
-        self.hand: list[int] = []
+        self.hand = NOTHING
         #: Every turn, the one at hand last.
         self.turns: list[Turn] = []
         self.now = Turn()
@@ -128,8 +136,8 @@ class Train(State):
         self.closed: i64 = Route.NONE
         self.open_vote = False
         self.arrested: list[int] = []
-        self.tally: list[int] = []
-        self.tied: list[int] = []
+        self.tally = NOTHING
+        self.tied = NOTHING
         self.decided: i64 = Route.NONE
         self.imposed = False
         self.past_votes: list[Vote] = []

@@ -16,7 +16,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Route,
     Side,
 )
-from capolinea.games.stop_the_train.rules.notes import Look, Theft, Turn
+from capolinea.games.stop_the_train.rules.notes import NOTHING, Look, Theft, Turn
 from capolinea.games.stop_the_train.rules.steps import (
     TURN,
     Do,
@@ -127,7 +127,7 @@ def play_card(train: Train, effect: int, side: int) -> None:
     now.jammed = False
     if len(train.hand) > 1:
         now.set_aside = train.hand[1] if train.hand[0] == effect else train.hand[0]
-    train.hand = []
+    train.hand = NOTHING
     train.pile.append(effect)
     if train.loud:
         if effect >= FIRST_OR:
