@@ -97,7 +97,7 @@ class Chance:
     def order(self, purpose: str, index: int, n: int) -> list[int]:
         """The numbers from 0 to n - 1 in random order."""
         items = list(range(n))
-        self._stream(purpose, index, n + 4).shuffle(items)
+        self._stream(purpose, index, n).shuffle(items)
         dealt = self._dealt(purpose, index)
         if dealt is not None:
             items = _begin_with(dealt, items, purpose, index)
@@ -108,7 +108,7 @@ class Chance:
     def shuffle(self, purpose: str, index: int, things: list[int]) -> None:
         """Put these into the order of that many things."""
         if self.deal is None and self.drawn is None:
-            self._stream(purpose, index, len(things) + 4).shuffle(things)
+            self._stream(purpose, index, len(things)).shuffle(things)
         else:
             things[:] = [things[place] for place in self.order(purpose, index, len(things))]
 

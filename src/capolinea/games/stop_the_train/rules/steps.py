@@ -66,8 +66,8 @@ STEP_NAMES: Final = [
     "answer",
 ]
 FIRST_WINDOW: Final = Step.EFFECT_PLAYED
-#: Choices that are made at the same time.
-CHANGEABLE: Final = (Step.KEEP, Step.VOTE, Step.BALLOT)
+#: Choices that are made at the same time, as bits.
+CHANGEABLE: Final = 1 << Step.KEEP | 1 << Step.VOTE | 1 << Step.BALLOT
 
 #: ST-4: a turn, the last step first.
 TURN: Final = [Step.END_TURN, Step.RUN, Step.EFFECT_PLAYED, Step.PLAY, Step.DRAW]

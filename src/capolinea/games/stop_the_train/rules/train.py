@@ -191,7 +191,7 @@ class Train(State):
         """What a seat may do about the question at hand, besides playing a card."""
         step = self.stack[-1]
         if not self.asked >> seat & 1:
-            return self._second_thoughts(seat, step) if step in CHANGEABLE else []
+            return self._second_thoughts(seat, step) if CHANGEABLE >> step & 1 else []
         if step >= FIRST_WINDOW:
             return [Do.PASS]
         match step:
@@ -264,7 +264,7 @@ class Train(State):
         return legal[0]
 
     def free(self) -> list[int]:
-        if self.begun or self.stack[-1] in CHANGEABLE:
+        if self.begun or CHANGEABLE >> self.stack[-1] & 1:
             return super().free()
         free: list[int] = []
         for seat in range(self.seats):
@@ -549,8 +549,9 @@ class Train(State):
         self.held[seat] = 0
 
     def hold(self, seat: int, cards: list[int]) -> None:
-        """The interventions that a player holds from now on."""
-        self.hands[seat] = sorted(cards)
+        """The interventions that a player holds from now on: a list for this hand alone."""
+        cards.sort()
+        self.hands[seat] = cards
         held = 0
         for card in cards:
             held |= 1 << card
