@@ -103,7 +103,7 @@ class Train(State):
         self.freight: i64 = -1
         #: The hills on which the record was broken, as bits.
         self.records = 0
-        self.organiser: i64 = 2
+        self.organiser = 2
         self.permits: list[int] = []
 
         #: Drawn from the end, by kinds.
