@@ -118,6 +118,10 @@ class Game(ABC):
         """What this seat would say now with plain words, in the title's form; None: not the moment."""
         return None
 
+    def wordless(self, said: Any) -> Any:
+        """A saying without the free text in it, for who hands on a record without that."""
+        return said
+
     def babble(self, view: View, rng: Rng) -> Any | None:
         """Something that this seat might say now, for tests; None for nothing."""
         return None

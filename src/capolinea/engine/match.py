@@ -106,6 +106,7 @@ class Match:
         seed: bytes = b"",
         deal: Deal | None = None,
         viewers: Iterable[Viewer] = (),
+        brief: bool = False,
     ) -> None:
         self.game = game
         self.names = list(names)
@@ -117,6 +118,8 @@ class Match:
         self.said: list[Said] = []
         self.players = ["person"] * len(self.names)
         self._live: list[_Live] = []
+        #: Only the newest frame of each stream is kept, for whoever tells each frame as it comes.
+        self._brief = brief
         self._streams: dict[Viewer, list[Frame]] = {viewer: [] for viewer in viewers}
         self._tell(self.state.opening())
 
@@ -142,6 +145,11 @@ class Match:
             count += 1
         return count
 
+    def last_move(self, seat: int) -> int | None:
+        """The entry of this seat's last move that stands, if there is one."""
+        own = [live.entry for live in self._live if live.seat == seat]
+        return own[-1] if own else None
+
     def length(self) -> int:
         """How many actions stand, each step of a compound choice being one."""
         return sum(len(live.steps) for live in self._live)
@@ -157,10 +165,9 @@ class Match:
         if self.state.result() is not None:
             raise Refused("refused.undo-over")
         if to is None:
-            own = [live.entry for live in self._live if live.seat == seat]
-            if not own:
-                raise Refused("refused.undo")
-            to = own[-1]
+            to = self.last_move(seat)
+        if to is None:
+            raise Refused("refused.undo")
         kept = [live for live in self._live if live.entry < to]
         if to not in {live.entry for live in self._live}:
             raise Refused("refused.undo-what", entry=to)
@@ -234,6 +241,10 @@ class Match:
     def result(self) -> Result | None:
         return self.state.result()
 
+    def newest(self, viewer: Viewer) -> Frame:
+        """The last frame of a viewer who is watched."""
+        return self._streams[viewer][-1]
+
     def frames(self, viewer: Viewer, since: int = 0) -> list[Frame]:
         """What this viewer has received after frame number `since`: what a reconnecting one is sent."""
         if viewer not in self._streams:
@@ -268,7 +279,7 @@ class Match:
 
         The record's result is not looked at: `result()` is what came out.
         """
-        match = cls._begin(game, record, viewers)
+        match = cls.begin(game, record, viewers)
         for number, entry in enumerate(record.entries):
             match.follow(entry, number)
         return match
@@ -276,7 +287,7 @@ class Match:
     @classmethod
     def dealt(cls, game: Game, record: Record) -> Deal:
         """All outcomes of chance in a record, written out: the record's seed as a deal."""
-        match = cls._begin(game, record, ())
+        match = cls.begin(game, record)
         chance = Chance(match.seed, match.deal)
         chance.drawn = {}
         match.state = game.start(len(match.names), match.options, chance)
@@ -301,7 +312,10 @@ class Match:
             raise RecordProblem("record.entry", entry=at_entry, why=problem) from problem
 
     @classmethod
-    def _begin(cls, game: Game, record: Record, viewers: Iterable[Viewer]) -> Match:
+    def begin(
+        cls, game: Game, record: Record, viewers: Iterable[Viewer] = (), brief: bool = False
+    ) -> Match:
+        """The match of a record before its first entry."""
         if record.title != game.id:
             raise RecordProblem("record.title", found=record.title, expected=game.id)
         if record.rules != game.rules:
@@ -310,7 +324,7 @@ class Match:
         if record.deal is not None:
             if record.seed or record.seed_hash:
                 raise RecordProblem("record.seed-and-deal")
-            return cls._built(game, record, options, b"", viewers)
+            return cls._built(game, record, options, b"", viewers, brief)
         if not record.seed:
             raise RecordProblem("record.no-seed")
         try:
@@ -319,14 +333,21 @@ class Match:
             raise RecordProblem("record.field", where="seed", detail=record.seed) from None
         if record.seed_hash != seed_hash(seed):
             raise RecordProblem("record.seed-hash")
-        return cls._built(game, record, options, seed, viewers)
+        return cls._built(game, record, options, seed, viewers, brief)
 
     @classmethod
     def _built(
-        cls, game: Game, record: Record, options: Options, seed: bytes, viewers: Iterable[Viewer]
+        cls,
+        game: Game,
+        record: Record,
+        options: Options,
+        seed: bytes,
+        viewers: Iterable[Viewer],
+        brief: bool,
     ) -> Match:
+        names, deal = record.seats, record.deal
         try:
-            return cls(game, record.seats, options, seed=seed, deal=record.deal, viewers=viewers)
+            return cls(game, names, options, seed=seed, deal=deal, viewers=viewers, brief=brief)
         except Problem as problem:
             raise RecordProblem("record.start", why=problem) from problem
 
@@ -365,7 +386,7 @@ class Match:
             told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
             last = frames[-1] if frames else None
             frame = Frame(
-                n=len(frames) + 1,
+                n=last.n + 1 if last is not None else 1,
                 events=told,
                 view=self.state.view(viewer),
                 awaited=self.awaited(),
@@ -374,6 +395,8 @@ class Match:
                 question=self._question(viewer, last, mover, told),
             )
             if last is None or told or _differs(frame, last):
+                if self._brief:
+                    frames.clear()
                 frames.append(frame)
         return events
 

@@ -113,6 +113,10 @@ class State(ABC):
         waiting = self.waiting()
         return [seat for seat in range(self.seats) if seat not in waiting and self.legal(seat)]
 
+    def team(self, seat: int) -> list[int]:
+        """The seats, with this one, that may talk among themselves now; public. Nobody by default."""
+        return []
+
     def hurry(self) -> None:  # noqa: B027 - nothing to hurry is fine
         """Make the moves at hand that have no alternative, for playouts: who is asked and has but one
         thing to do, does it. A title in which that is often so does it here at once; the state must

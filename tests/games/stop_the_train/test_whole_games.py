@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from capolinea.engine import Match, Refused, Rng
 from capolinea.engine.record import dumps, loads
 from capolinea.games.stop_the_train.rules.cards import Card, Character
+from capolinea.games.stop_the_train.rules.notes import NOTHING
 from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Do, Ending, Status, Step
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
@@ -67,6 +68,7 @@ def test_every_move_keeps_the_invariants(
         while journey.go_on():
             pass
         journey.is_over()
+        assert NOTHING == []  # it is shared: a card in it would be in every game
     except Exception:
         for line in journey.story:
             note(line)

@@ -277,6 +277,12 @@ class Trolley(State):
     def moment(self) -> int:
         return self.round * 8 + self.phase
 
+    def team(self, seat: int) -> list[int]:
+        for team in self.teams:
+            if seat in team:
+                return team
+        return []
+
     def legal(self, seat: int) -> list[int]:
         if not 0 <= seat < self.seats:
             return []

@@ -78,9 +78,9 @@ def _text_or_line(
         return Line(text_key, {"seat": seat, "text": content.strip()})
     named = content.get("cards") if isinstance(content, dict) else None
     key = content.get("line") if isinstance(content, dict) else None
-    if key not in lines or not isinstance(named, list) or len(named) != lines[key]:
+    if not isinstance(key, str) or not isinstance(named, list) or len(named) != lines.get(key):
         raise Refused("refused.saying", "TT-2.6")
-    if any(card not in cards for card in named):
+    if any(not isinstance(card, str) or card not in cards for card in named):
         raise Refused("refused.not-on-table", "TT-2.6")
     return Line(key, {"seat": seat, **dict(zip(("card", "other"), named, strict=False))})
 
@@ -119,6 +119,16 @@ def worded(view: TrolleyView, text: str) -> Any | None:
     if view.phase == "innocent" and view.past and view.past[-1].conductor == view.viewer:
         return {"reason": text}
     return None
+
+
+def wordless(said: Any) -> Any:
+    """A saying with dots for what somebody typed."""
+    [(kind, content)] = said.items()
+    if isinstance(content, str):
+        return {kind: "…"}
+    if kind == "point" and isinstance(content["thing"], str):
+        return {kind: {**content, "thing": "…"}}
+    return said
 
 
 def babble(view: TrolleyView, rng: Rng) -> Any | None:

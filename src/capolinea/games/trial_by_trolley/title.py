@@ -139,6 +139,9 @@ class TrolleyGame(Game):
         assert isinstance(view, TrolleyView)
         return sayings.worded(view, text)
 
+    def wordless(self, said: Any) -> Any:
+        return sayings.wordless(said)
+
     def babble(self, view: View, rng: Rng) -> Any | None:
         assert isinstance(view, TrolleyView)
         return sayings.babble(view, rng)
