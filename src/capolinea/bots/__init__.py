@@ -5,9 +5,11 @@ A new bot is a class that has `choose`, and a line here or, for one title, in it
 
 from __future__ import annotations
 
+import shlex
 from difflib import get_close_matches
 
 from capolinea.bots.bot import Bot, Seen
+from capolinea.bots.program import ProgramBot
 from capolinea.engine.game import Game
 from capolinea.engine.problems import Problem
 from capolinea.named import NotFound, named
@@ -19,10 +21,13 @@ ANY_TITLE = {
     "random": "capolinea.bots.random:RandomBot",
 }
 
+#: Programs of the host's own that play any title: name → command (see program.py).
+PROGRAMS: dict[str, list[str]] = {}
+
 
 def known(game: Game) -> dict[str, str]:
-    """The bots that can play this title: those for any, and the title's own."""
-    return ANY_TITLE | game.bots
+    """The bots that can play this title: those for any, the title's own, and the host's programs."""
+    return ANY_TITLE | game.bots | {name: shlex.join(words) for name, words in PROGRAMS.items()}
 
 
 def load(name: str, game: Game) -> Bot:
@@ -34,7 +39,7 @@ def load(name: str, game: Game) -> Bot:
         if near:
             raise Problem("bot.unknown.near", name=name, near=near[0], known=listed)
         raise Problem("bot.unknown", name=name, known=listed)
-    bot = _make(choice.get(name, name))
+    bot = ProgramBot(PROGRAMS[name]) if name in PROGRAMS else _make(choice.get(name, name))
     bot.name = name
     return bot
 

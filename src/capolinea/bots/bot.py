@@ -46,3 +46,6 @@ class Bot(ABC):
     def speak(self, seen: Seen, rng: Rng) -> Any | None:
         """Something to say at the table in the title's own form, or None; asked at public moments."""
         return None
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to give back
+        """The match is over, for this bot at least."""

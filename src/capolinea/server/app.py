@@ -1,0 +1,118 @@
+"""The web application: its routes, and what goes around them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as WebRoute
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from capolinea import __version__
+from capolinea.engine.problems import Problem
+from capolinea.server import metrics
+from capolinea.server.guard import Guard, http_error, refusal
+from capolinea.server.hub import Hub
+from capolinea.server.identity import new_person
+from capolinea.server.limits import by_address
+from capolinea.server.logs import RequestLog
+from capolinea.server.openapi import description
+from capolinea.server.pages import pages
+from capolinea.server.rest import ROUTES, endpoint
+from capolinea.server.settings import Settings
+from capolinea.server.socket import serve
+from capolinea.server.store import Store, StoreFailed
+
+
+def make_app(settings: Settings, store: Store) -> Starlette:
+    """The application on this store; whoever runs it opens and closes `app.state.hub`."""
+    hub = Hub(settings, store)
+
+    app = Starlette(
+        routes=[
+            *(
+                WebRoute(route.path, endpoint(hub, route), methods=[route.method])
+                for route in ROUTES
+            ),
+            WebSocketRoute("/api/rooms/{code}/socket", _socket(hub)),
+            WebRoute("/api/openapi.json", _described, methods=["GET"]),
+            WebRoute("/healthz", _health(hub), methods=["GET"]),
+            WebRoute("/metrics", _metrics(hub), methods=["GET"]),
+            *pages(hub),
+        ],
+        middleware=[
+            Middleware(RequestLog, metrics=hub.metrics),
+            Middleware(Guard, settings=settings, body_limit=_body_limit(settings)),
+        ],
+        exception_handlers={HTTPException: http_error},
+    )
+    app.state.hub = hub
+    return app
+
+
+def _body_limit(settings: Settings) -> Callable[[str], int]:
+    def limit(path: str) -> int:
+        if path == "/api/records":
+            return settings.record_size * 1024
+        if path.startswith("/api/rooms"):
+            return settings.room_size * 1024  # a room may bring data of its own
+        return settings.command_size * 1024
+
+    return limit
+
+
+def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
+    async def connect(web: WebSocket) -> None:
+        person = hub.identity.visitor(web)
+        address = by_address(web.client.host if web.client else "")
+        cookie = None
+        if person is None:
+            person = new_person()
+            cookie = hub.identity.cookie(web, person)
+        if not hub.address_sockets.enter(address):
+            await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
+            return
+        try:
+            if not hub.person_sockets.enter(person):
+                await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
+                return
+            try:
+                await serve(hub, web.path_params["code"], web, person, cookie)
+            finally:
+                hub.person_sockets.leave(person)
+        finally:
+            hub.address_sockets.leave(address)
+
+    return connect
+
+
+async def _described(_request: Request) -> Response:
+    return Response(msgspec.json.encode(description()), media_type="application/json")
+
+
+def _health(hub: Hub) -> Callable[[Request], Awaitable[Response]]:
+    async def health(_request: Request) -> Response:
+        """Well only if the store answers."""
+        try:
+            await hub.store.room("")
+        except StoreFailed:
+            return refusal(503, Problem("table.not-kept"))
+        body = {"status": "ok", "version": __version__}
+        return Response(msgspec.json.encode(body), media_type="application/json")
+
+    return health
+
+
+def _metrics(hub: Hub) -> Callable[[Request], Awaitable[Response]]:
+    async def show(request: Request) -> Response:
+        if not metrics.may_read(hub.settings, request.headers.get("authorization", "")):
+            return refusal(404, Problem("serve.not-found"))
+        return Response(hub.metrics.render(), media_type=metrics.CONTENT_TYPE)
+
+    return show

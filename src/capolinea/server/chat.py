@@ -1,0 +1,117 @@
+"""What people write to each other in a room: beside the match, never in its record."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Literal
+
+import msgspec
+
+from capolinea.engine.problems import Refused
+from capolinea.server.protocol import Chat
+from capolinea.server.store import ChatRow
+
+Channel = Literal["table", "team", "watchers"]
+#: Not printable, and yet meant: line breaks, and what joins letters or pictures to one.
+MEANT = "\n\u200c\u200d"
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A line as it is stored: with who wrote it, and who may read it if that is not everybody."""
+
+    line: Chat
+    by: str = ""
+    #: The team: its seats in the match that is on, and the ids of its people.
+    team: list[int] = []
+    people: list[str] = []
+    match: str = ""
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Who reads: a socket, as far as the chat is concerned."""
+
+    person: str
+    #: The seat of the match.
+    seat: int | None = None
+    #: Has no seat, and speaks with those who have none either while a match is on.
+    watches: bool = True
+    #: The ids of people of whom it wants to read nothing.
+    mutes: list[str] = []
+
+
+class Talk:
+    """The chat of one room. It knows who may read what; sending and storing is for others."""
+
+    def __init__(self, room: str) -> None:
+        self.room = room
+        self.match = ""
+        self.lines: list[Written] = []
+        self._last = 0
+        self._when: dict[str, int] = {}
+        #: What people called their last lines: one that is sent again is the same one.
+        self._sent: deque[tuple[str, str]] = deque(maxlen=1000)
+
+    def load(self, rows: list[ChatRow], match: str, most: int) -> None:
+        """Go on where the store says that things stood, in this match if one is on."""
+        self.match = match
+        self.lines = [msgspec.json.decode(row.line, type=Written) for row in rows][-most:]
+        self._last = max((row.n for row in rows), default=0)
+
+    def begin(self, match: str) -> None:
+        self.match = match
+
+    def end(self, keep: bool) -> None:
+        """The match is over, and what was said is forgotten unless the table wants to keep it."""
+        self.match = ""
+        if not keep:
+            self.lines = []
+
+    def check(self, person: str, hushed: bool, text: str, longest: int, slow: int, now: int) -> str:
+        """The text as it will stand there, or Refused."""
+        text = "".join(c if c.isprintable() or c in MEANT else " " for c in text)
+        text = re.sub(r"(\s*\n){3,}", "\n\n", text).strip()
+        if hushed:
+            raise Refused("chat.hushed")
+        if not text.strip(MEANT):
+            raise Refused("chat.nothing")
+        if len(text) > longest:
+            raise Refused("chat.too-long", most=longest)
+        since = now - self._when.get(person, -(10**12))
+        if since < slow * 1000:
+            raise Refused("chat.slow", seconds=slow - since // 1000)
+        self._when[person] = now
+        return text
+
+    def sent(self, person: str, id: str) -> bool:
+        """Whether this person's line of this name is there already."""
+        return (person, id) in self._sent
+
+    def write(self, written: Written) -> tuple[Written, ChatRow]:
+        """Give a line its number. Times serve as numbers: a gap tells of no line that one may not read,
+        and none comes twice after a restart."""
+        self._last = max(self._last + 1, written.line.at)
+        line = msgspec.structs.replace(written.line, n=self._last)
+        written = msgspec.structs.replace(written, line=line, match=self.match)
+        return written, ChatRow(self._last, self.match, msgspec.json.encode(written))
+
+    def keep(self, written: Written, id: str, most: int) -> None:
+        """It is stored: from now on it can be read."""
+        self._sent.append((written.by, id))
+        if written.match == self.match:  # or else it was forgotten while it was being stored
+            self.lines = [*self.lines, written][-most:] if most else []
+
+    def may_read(self, written: Written, reader: Reader) -> bool:
+        if written.by in reader.mutes:
+            return False
+        match written.line.to:
+            case "table":
+                return True
+            case "watchers":
+                return reader.watches
+        if written.match == self.match:
+            return reader.seat in written.team
+        return reader.person in written.people
+
+    def for_reader(self, reader: Reader) -> list[Chat]:
+        return [written.line for written in self.lines if self.may_read(written, reader)]

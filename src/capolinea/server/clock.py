@@ -1,0 +1,192 @@
+"""Time at a table: turns, reaction windows, people who left.
+
+A window has one length for everybody and closes for all at once: when somebody passed, or that they
+passed at all, cannot be told from it. Only when no length was set, or when no more than one person
+plays at the table, does it close as soon as all have answered.
+
+Time stands still while nobody is there to see it pass, except where people have days.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from capolinea.engine.problems import Problem
+from capolinea.server.protocol import Clock
+from capolinea.server.table import NotKept, Table
+
+#: So long people have at least who have just come back, also after a restart.
+MERCY = 30_000
+#: A person who was absent so often in a row when time was over is replaced.
+PATIENCE = 2
+
+
+class Timekeeper:
+    """The clock of one table."""
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Callable[[], Clock],
+        present: Callable[[], set[int]],
+        stand_in: Callable[[], str],
+        grace: float,
+    ) -> None:
+        self.table = table
+        self.clock = clock
+        #: The seats whose person is connected.
+        self.present = present
+        #: Which bot plays for who is away.
+        self.stand_in = stand_in
+        self.grace = int(grace * 1000)
+        self._woken = asyncio.Event()
+        #: Since when somebody is here.
+        self._since = table.now()
+        self._anybody = False
+        self._gone: dict[int, int] = {}
+        self._missed: dict[int, int] = {}
+        #: Called when there is more time than people were told.
+        self.on_rest: Callable[[], None] = lambda: None
+        table.watchers.append(self._woken.set)
+
+    def wake(self) -> None:
+        """Somebody came or went, or the clock was changed."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        table = self.table
+        while not table.over:
+            self._woken.clear()
+            try:
+                await self._look_around()
+                await table.pass_standing()
+                due = await self._act()
+            except NotKept:
+                await asyncio.sleep(table.retry)
+                continue
+            wait = None if due is None else max(0.0, (due - table.now()) / 1000)
+            try:
+                async with asyncio.timeout(wait):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+
+    async def _look_around(self) -> None:
+        if bool(self.present()) != self._anybody:
+            if not self._anybody and self.clock().kind != "days":
+                await self.table.rest(self._since)
+            self._anybody = not self._anybody
+            self._since = self.table.now()
+            self.on_rest()
+
+    # --- how long there is -----------------------------------------------------------------------
+
+    def left(self) -> dict[str, int]:
+        """Milliseconds that each seat that is waited for has, or that the window stays open."""
+        now = self.table.now()
+        return {name: max(0, due - now) for name, due in self._dues().items()}
+
+    def banks(self) -> list[int]:
+        """Milliseconds in each seat's bank, if there are banks."""
+        clock = self.clock()
+        if not clock.bank:
+            return []
+        return [self._bank(seat, clock) for seat in range(len(self.table.match.names))]
+
+    def _bank(self, seat: int, clock: Clock) -> int:
+        over = sum(max(0, took - clock.turn * 1000) for took in self.table.fold.took[seat])
+        return max(0, clock.bank * 1000 - over)
+
+    def _dues(self) -> dict[str, int]:
+        """When time is over: seat → milliseconds since 1970, or "window" alone."""
+        table, clock = self.table, self.clock()
+        if not table.going_on or not (self.present() or clock.kind == "days"):
+            return {}
+        waiting = table.match.state.waiting()
+        if table.match.state.window():
+            length = clock.window or clock.turn
+            if clock.kind == "none" and len(table.people()) <= 1:
+                length = 0  # who plays alone with bots may take all the time in the world
+            asked = max(table.fold.asked_at[seat] for seat in waiting)
+            return {"window": self._when(asked + length * 1000)} if length else {}
+        if not clock.turn:
+            return {}
+        return {
+            str(seat): self._when(
+                table.fold.asked_at[seat] + clock.turn * 1000 + self._bank(seat, clock)
+            )
+            for seat in waiting
+            if table.match.players[seat] != "bot"
+        }
+
+    def _when(self, at: int) -> int:
+        """A time of the match as a time of the world."""
+        when = self.table.row.began + self.table.row.rested + at
+        return max(when, self._since + min(MERCY, self._shortest()))
+
+    def _shortest(self) -> int:
+        clock = self.clock()
+        window = self.table.match.state.window() and clock.window
+        return 1000 * (window or clock.turn)
+
+    # --- what time does --------------------------------------------------------------------------
+
+    async def _act(self) -> int | None:
+        """Do what is due; when to look again, if nothing happens before."""
+        table, now = self.table, self.table.now()
+        if not table.going_on:
+            return None
+        state = table.match.state
+        if state.window() and self._all_answered():
+            await table.close_window(table.asked())
+            return now
+        dues = self._dues()
+        for name, due in dues.items():
+            if due <= now:
+                if name == "window":
+                    await table.close_window(table.asked())
+                else:
+                    await self._time_out(int(name))
+                return now
+        away = await self._replace_absent(now)
+        if away is not None and away <= now:
+            return now
+        times = [*dues.values(), *([away] if away is not None else [])]
+        return min(times) if times else None
+
+    def _all_answered(self) -> bool:
+        table = self.table
+        if any(seat not in table.held for seat in table.match.state.waiting()):
+            return False
+        return not self.clock().window or len(table.people()) <= 1
+
+    async def _time_out(self, seat: int) -> None:
+        table = self.table
+        await table.time_out(seat, table.question(seat).id)
+        self._missed[seat] = 0 if seat in self.present() else self._missed.get(seat, 0) + 1
+        if self._missed[seat] >= PATIENCE and table.match.players[seat] == "person":
+            self._missed[seat] = 0
+            await self._hand_to_bot(seat)
+
+    async def _replace_absent(self, now: int) -> int | None:
+        """Who has been away for long is replaced, as long as somebody else is here to play with."""
+        here = self.present()
+        absent = {seat for seat in self.table.people() if seat not in here}
+        self._gone = {seat: self._gone.get(seat, now) for seat in absent}
+        if not here or self.clock().kind == "days":
+            self._gone.clear()
+            return None
+        for seat, since in self._gone.items():
+            if now - since >= self.grace:
+                await self._hand_to_bot(seat)
+                return now
+        return min(self._gone.values()) + self.grace if self._gone else None
+
+    async def _hand_to_bot(self, seat: int) -> None:
+        try:
+            await self.table.control(seat, "bot", self.stand_in())
+        except NotKept:
+            raise
+        except Problem:
+            pass  # the match has ended in the meantime

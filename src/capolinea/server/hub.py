@@ -1,0 +1,253 @@
+"""All rooms of this server, and what they share: store, bots, limits, the address."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+
+import msgspec
+
+from capolinea import bots, games
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.record import RecordProblem
+from capolinea.server import logs
+from capolinea.server.identity import Identity, new_code
+from capolinea.server.limits import AtOnce, Rate
+from capolinea.server.lounge import Lounge
+from capolinea.server.metrics import Metrics
+from capolinea.server.minds import Minds
+from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
+from capolinea.server.rooms import Room, new_room
+from capolinea.server.settings import Settings, is_loopback
+from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
+from capolinea.server.table import Table, decode_header
+
+#: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
+NOTICE = 10
+SWEEP = 600
+DAY = 24 * 3600 * 1000
+
+
+class Missing(Problem):
+    """There is no such room or match, or not for everybody."""
+
+
+class Hub:
+    """Everything that lives as long as the server does."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self.store = store
+        self.metrics = Metrics()
+        self.secret = b""
+        bots.PROGRAMS.update(settings.bot_commands)
+        self.minds = Minds(settings.bot_workers, settings.bot_limit, settings.bot_commands)
+        self.lounges: dict[str, Lounge] = {}
+        self.metrics.rooms.set_function(lambda: len(self.lounges))
+        self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        hour, minute = 3600, 60
+        self.room_rate = Rate(settings.rooms_per_hour, hour)
+        self.address_room_rate = Rate(settings.address_rooms_per_hour, hour)
+        self.request_rate = Rate(settings.requests_per_minute, minute)
+        self.address_request_rate = Rate(settings.address_requests_per_minute, minute)
+        self.message_rate = Rate(settings.socket_messages, 10)
+        self.person_sockets = AtOnce(settings.person_sockets)
+        self.address_sockets = AtOnce(settings.address_sockets)
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+    async def open(self) -> None:
+        await self.store.open()
+        self.secret = self.settings.secret or await self.store.secret()
+        self.identity = Identity(self.secret)
+        for code, doc, _ in await self.store.rooms():
+            await self._open_quietly(code, doc)
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _open_quietly(self, code: str, doc: bytes) -> None:
+        """The clock of a match that is on runs and its bots play whether or not somebody looks."""
+        try:
+            if msgspec.json.decode(doc, type=Room).playing:
+                await self.lounge(code)
+        except Exception as problem:  # one room that is broken is no reason to keep all closed
+            logs.tell_error("room-not-opened", problem)
+
+    def farewell(self) -> None:
+        """Tell everybody to come back in a moment."""
+        for lounge in self.lounges.values():
+            for one in list(lounge.sockets):
+                one.goodbye(Bye("restart"), code=1012)
+
+    async def close(self) -> None:
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for lounge in list(self.lounges.values()):
+            await lounge.close()
+        self.minds.close()
+        await self.store.close()
+
+    # --- rooms -----------------------------------------------------------------------------------
+
+    async def create(self, person: str, address: str, asked: NewRoom) -> Lounge:
+        wait = self.room_rate.take(person) or self.address_room_rate.take(address)
+        if wait:
+            raise TooFast(wait)
+        code = await self._free_code()
+        room = new_room(code, person, asked, self.settings.name_length)
+        why = room.hindrance() if asked.start else None
+        if why is not None:
+            raise why  # and no room is left behind
+        lounge = await self.add(room)
+        if asked.start:
+            await lounge.command(person, Start())
+        return lounge
+
+    async def add(self, room: Room) -> Lounge:
+        if len(self.lounges) >= self.settings.max_rooms:
+            raise Refused("room.no-more-rooms")
+        lounge = Lounge(self, room)
+        await lounge.save(room)
+        self.lounges[room.code] = lounge
+        return lounge
+
+    async def _free_code(self) -> str:
+        while (code := new_code()) in self.lounges or await self.store.room(code) is not None:
+            pass
+        return code
+
+    async def lounge(self, code: str) -> Lounge:
+        """A room by its code, from memory or from the store; raises Missing."""
+        code = code.upper()
+        if code not in self.lounges:
+            async with self._opening.setdefault(code, asyncio.Lock()):
+                if code not in self.lounges:
+                    doc = await self.store.room(code)
+                    if doc is None:
+                        self._opening.pop(code, None)  # else guesses would pile up
+                        raise Missing("room.unknown")
+                    lounge = Lounge(self, msgspec.json.decode(doc, type=Room))
+                    await lounge.open()
+                    self.lounges[code] = lounge
+            self._opening.pop(code, None)
+        return self.lounges[code]
+
+    def public_rooms(self) -> list[RoomLine]:
+        """Where one can sit down or watch; those with somebody there first."""
+        found = [
+            lounge
+            for lounge in self.lounges.values()
+            if lounge.room.settings.public and not lounge.room.settings.locked
+        ]
+        found.sort(key=lambda lounge: (not lounge.sockets, lounge.room.playing))
+        return [lounge.room.line() for lounge in found if lounge.sockets or lounge.room.playing]
+
+    def rooms_of(self, person: str) -> list[RoomLine]:
+        return [
+            lounge.room.line()
+            for lounge in self.lounges.values()
+            if lounge.room.person(person) or lounge.room.seats_of(person)
+        ]
+
+    # --- matches ---------------------------------------------------------------------------------
+
+    async def table(self, row: MatchRow) -> Table:
+        """A match, folded from the store."""
+        game = games.load(decode_header(row.header).title)
+        table = Table(self.store, row, game, self.now, self.metrics)
+        try:
+            await table.load()
+        except RecordProblem as problem:
+            raise Refused("table.frozen") from problem
+        return table
+
+    async def match(self, id: str) -> MatchRow:
+        row = await self.store.match(id)
+        if row is None:
+            raise Missing("match.unknown")
+        return row
+
+    # --- the address -----------------------------------------------------------------------------
+
+    @property
+    def reach(self) -> str:
+        """Whom a link reaches."""
+        if self.settings.public_url:
+            return "everybody"
+        return "computer" if is_loopback(self.settings.bind) else "network"
+
+    def link(self, path: str) -> str:
+        return base_url(self.settings) + path
+
+    # --- tidying up ------------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        swept = time.monotonic()
+        while True:
+            await asyncio.sleep(NOTICE)
+            try:
+                await self.notice()
+                if time.monotonic() - swept > SWEEP:
+                    swept = time.monotonic()
+                    await self.sweep()
+            except StoreFailed as error:
+                logs.tell_error("sweep-failed", error)
+
+    async def notice(self) -> None:
+        """Somebody may have closed a match in the store, with `capolinea admin`."""
+        for lounge in list(self.lounges.values()):
+            if lounge.room.playing:
+                row = await self.store.match(lounge.room.match)
+                if row is None or row.ended is not None:
+                    await lounge.end()
+
+    async def sweep(self) -> None:
+        """Put rooms away that nobody is in, and forget those that nobody has used for long."""
+        for code, lounge in list(self.lounges.items()):
+            if not lounge.sockets and not lounge.room.playing and not lounge.lock.locked():
+                del self.lounges[code]
+                await lounge.close()
+                if not lounge.room.settings.keep_chat:
+                    await self.store.write(DropChat(code, ""))
+        oldest = self.now() - self.settings.idle_days * DAY
+        for code, _, changed in await self.store.rooms():
+            if changed < oldest and code not in self.lounges:
+                await self.store.write(DropRoom(code))
+
+
+def _playing(lounge: Lounge) -> bool:
+    return lounge.room.playing
+
+
+class TooFast(Problem):
+    """Somebody asks too often; `seconds` says how long to wait."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("serve.too-fast", seconds=max(1, round(seconds)))
+        self.seconds = seconds
+
+
+def base_url(settings: Settings) -> str:
+    """What links begin with: the public address, or one that whom we listen for can reach."""
+    if settings.public_url:
+        return settings.public_url
+    if is_loopback(settings.bind):
+        return f"http://localhost:{settings.port}"
+    host = settings.bind
+    if host in ("0.0.0.0", "::"):
+        host = lan_address()
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+
+
+def lan_address() -> str:
+    """Our address on the network at home: the one from which we would reach others."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it is an address for examples
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])

@@ -1,0 +1,619 @@
+"""A room with people in it: their sockets, the match that is on, chat, proposals, presence.
+
+What the room is stands in rooms.py; here it meets the network. Every change is stored, then told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Coroutine
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from capolinea.engine.match import Match, Viewer
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.record import Move, Record, Undo
+from capolinea.server import logs
+from capolinea.server.chat import Reader, Talk
+from capolinea.server.clock import Timekeeper
+from capolinea.server.identity import new_match_id
+from capolinea.server.players import Players, ask_of
+from capolinea.server.protocol import (
+    Abandon,
+    Bye,
+    Command,
+    Configure,
+    Hello,
+    Hint,
+    Leave,
+    PastMatch,
+    Proposal,
+    Replace,
+    RoomNews,
+    RoomView,
+    ServerMessage,
+    Start,
+    Status,
+    TakeBack,
+    encode,
+)
+from capolinea.server.rooms import KEPT_MATCHES, Room, Seat, check_bot, usual_bot
+from capolinea.server.store import (
+    AddEntries,
+    Change,
+    DropChat,
+    EntryRow,
+    MatchRow,
+    PutMatch,
+    PutRoom,
+    StoreFailed,
+)
+from capolinea.server.table import Fold, Table
+from capolinea.server.webhooks import call
+
+if TYPE_CHECKING:
+    from capolinea.server.hub import Hub
+    from capolinea.server.socket import Socket
+
+MOST_PEOPLE = 200
+
+
+class Lounge:
+    """One room, live."""
+
+    def __init__(self, hub: Hub, room: Room) -> None:
+        self.hub = hub
+        self.room = room
+        self.lock = asyncio.Lock()
+        self.sockets: set[Socket] = set()
+        self.table: Table | None = None
+        self.talk = Talk(room.code)
+        self.proposal: Proposal | None = None
+        self.timekeeper: Timekeeper | None = None
+        self._proposals = 0
+        #: The entry that is to be taken back, if that is proposed.
+        self._undo_to: int | None = None
+        #: What the client of who proposed it calls that.
+        self._client = ""
+        #: Somebody came or went while nothing could be told.
+        self._status_due = False
+        self._expiry: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._host_gone: asyncio.TimerHandle | None = None
+        #: For each seat the question about which its person was last called.
+        self._called: dict[int, int] = {}
+
+    async def open(self) -> None:
+        """Go on where the store says that things stood."""
+        match = self.room.match if self.room.playing else ""
+        lines = await self.hub.store.chat(self.room.code)
+        self.talk.load(lines, match, self.hub.settings.chat_lines)
+        if self.room.match:
+            row = await self.hub.store.match(self.room.match)
+            if row is not None:
+                try:
+                    await self._take_up(row)
+                except Problem as problem:  # the room outlives a match that nobody can read
+                    logs.tell_error("match-not-opened", problem)
+
+    async def close(self) -> None:
+        for timer in (self._expiry, self._host_gone):
+            if timer is not None:
+                timer.cancel()
+        tasks, self._tasks = self._tasks, set()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- the room --------------------------------------------------------------------------------
+
+    def view(self, reader: str) -> RoomView:
+        present = {socket.person for socket in self.sockets}
+        seats = {socket.seat for socket in self.sockets if socket.seat is not None}
+        watching = sum(socket.seat is None for socket in self.sockets)
+        link, reach = self.hub.link(f"/room/{self.room.code}"), self.hub.reach
+        return self.room.view(reader, present, seats, link, reach, watching)
+
+    async def command(self, person: str, command: Command) -> None:
+        """Do what somebody asks for, or raise a Problem."""
+        async with self.lock:
+            match command:
+                case Start():
+                    await self._start(person)
+                case Replace(seat, bot):
+                    await self._replace(person, seat, bot)
+                case TakeBack(seat):
+                    await self._take_back(person, seat)
+                case Abandon():
+                    self.room.only_host(person)
+                    if self.table is not None:
+                        await self._running().abandon()
+                    await self._finish()
+                case _:
+                    await self._change(person, command)
+        self.tell_room()
+        self._watch_host()
+
+    async def enter(self, person: str, name: str = "") -> None:
+        """Be among the people of this room."""
+        if self.room.person(person) is None:
+            async with self.lock:
+                room = deepcopy(self.room)
+                if len(room.people) >= MOST_PEOPLE:
+                    room.forget_all_but({socket.person for socket in self.sockets})
+                if len(room.people) >= MOST_PEOPLE:
+                    raise Refused("room.full")
+                room.enter(person, name)
+                await self.save(room)
+
+    async def save(self, room: Room, *changes: Change) -> None:
+        await self.hub.store.write(PutRoom(room.code, encode(room), self.hub.now()), *changes)
+        self.room = room
+
+    async def mute(self, person: str, number: int, muted: bool) -> None:
+        async with self.lock:
+            room = deepcopy(self.room)
+            room.mute(person, number, muted)
+            await self.save(room)
+        self.tell_room(person)
+
+    def reader(self, socket: Socket) -> Reader:
+        """As whom a socket reads the chat. Who plays does not listen to those who watch."""
+        watches = socket.seat is None and not self.room.seats_of(socket.person)
+        mutes = self.room.mutes.get(socket.person, [])
+        return Reader(socket.person, socket.viewer, watches, mutes)
+
+    async def _change(self, person: str, command: Command) -> None:
+        before, room = self.room, deepcopy(self.room)
+        chairs = list(room.seats)
+        room.do(person, command)
+        await self.save(room)
+        gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
+        await self._replace_gone(gone, before)
+        for socket in list(self.sockets):
+            if socket.person in room.removed:
+                socket.goodbye(Bye("removed"))
+            elif socket.seat is not None:
+                self._follow(socket, chairs[socket.seat])
+            elif self.table is not None and not self._may_watch(socket):
+                self.table.leave(None, socket)
+        if self.timekeeper is not None:
+            self.timekeeper.wake()
+        if isinstance(command, Configure):
+            self.tell_status()  # the clock may be another one
+
+    async def _replace_gone(self, gone: set[str], before: Room) -> None:
+        """Who goes leaves the seat to a bot at once, without the time that an accident gets."""
+        if not before.playing:
+            return
+        staying = {socket.seat for socket in self.sockets if socket.person not in gone}
+        for seat in before.match_seats:
+            if gone & set(before.seats[seat].holders) and seat not in staying:
+                await self._hand_to_bot(seat)
+
+    def _follow(self, socket: Socket, chair: Seat) -> None:
+        """A socket stays with its chair; one whose chair is gone only watches."""
+        found = [number for number, seat in enumerate(self.room.seats) if seat is chair]
+        if found and self.room.holds(socket.person, found[0]):
+            socket.seat = found[0]
+        else:
+            self._unseat(socket)
+
+    def _unseat(self, socket: Socket) -> None:
+        if self.table is not None:
+            self.table.leave(socket.viewer, socket)
+        socket.seat = socket.viewer = None
+
+    def tell_room(self, person: str = "") -> None:
+        """Tell this person, or all, how the room is now."""
+        for socket in list(self.sockets):
+            if person in ("", socket.person):
+                self._tell_room(socket)
+
+    def _tell_room(self, socket: Socket) -> None:
+        socket.send(encode(RoomNews(self.view(socket.person), socket.seat)))
+
+    # --- a match ---------------------------------------------------------------------------------
+
+    def _running(self) -> Table:
+        if self.table is None or not self.room.playing:
+            raise Refused("room.no-match")
+        return self.table
+
+    async def _start(self, person: str) -> None:
+        self.room.only_host(person)
+        if self.room.playing:
+            raise Refused("room.playing")
+        why = self.room.hindrance()
+        if why is not None:
+            raise why
+        room = deepcopy(self.room)
+        filled = room.filled()
+        match = Match(
+            room.game,
+            [room.seats[seat].name for seat in filled],
+            room.game_options(),
+            seed=secrets.token_bytes(32),
+        )
+        bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
+        await self.begin(room, filled, match.record(reveal=True), [], bots)
+
+    async def begin(
+        self,
+        room: Room,
+        seats: list[int],
+        header: Record,
+        entries: list[Any],
+        bots: dict[int, str],
+    ) -> None:
+        """A new match in this room: stored with the room, then told."""
+        room.playing, room.match, room.match_seats = True, new_match_id(), seats
+        room.match_holders = []
+        header = msgspec.structs.replace(header, entries=[], result=None)
+        row = MatchRow(
+            id=room.match,
+            room=room.code,
+            header=encode(header),
+            began=self.hub.now() - played(entries),
+            public=room.settings.public,
+        )
+        rows = await asyncio.to_thread(first_entries, room, row, entries, bots)
+        await self.save(room, PutMatch(row), AddEntries(row.id, rows))
+        self.talk.begin(row.id)
+        await self._take_up(row)
+        for socket in self.sockets:
+            socket.viewer = self._viewer(socket)  # first all, so that each is told of each
+        for socket in list(self.sockets):
+            await self._join(socket, "", 0)
+
+    async def _take_up(self, row: MatchRow) -> None:
+        """Have the match live: people can join it, time passes, bots play."""
+        for task in list(self._tasks):
+            task.cancel()
+        self._end_proposal()
+        self._called = {}
+        table = await self.hub.table(row)
+        self.table = table
+        table.on_told = self._told
+        self.timekeeper = Timekeeper(
+            table,
+            lambda: self.room.settings.clock,
+            self.seats_present,
+            lambda: usual_bot(self.room.game),
+            self.hub.settings.grace,
+        )
+        self.timekeeper.on_rest = self.tell_status
+        table.watchers.append(self._look)
+        if self.room.playing and table.over:
+            await self._finish()  # it ended just before a restart
+        if not table.over and not table.row.frozen:
+            pause = self.hub.settings.bot_pause / 1000
+            players = Players(table, self.hub.minds, pause, self.hub.secret)
+            self.run(players.run())
+            self.run(self.timekeeper.run())
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            error = task.exception()
+            assert error is not None
+            logs.tell_error("table-task-failed", error)
+
+    def _look(self) -> None:
+        if self._status_due:
+            self.tell_status()
+        if self.table is not None and self.table.over and self.room.playing:
+            self.run(self._over())
+
+    async def _over(self) -> None:
+        while True:
+            try:
+                async with self.lock:
+                    await self._finish()
+                break
+            except StoreFailed:
+                await asyncio.sleep(Table.retry)  # nobody else would try again
+        self.tell_room()
+
+    async def end(self) -> None:
+        """The match was closed from outside."""
+        if self.table is not None and not self.table.over:
+            await self.table.abandon()
+        await self._over()
+
+    async def _finish(self) -> None:
+        """The match is over: the room is open again, for a rematch or for something else."""
+        if not self.room.playing:
+            return
+        room, table = deepcopy(self.room), self.table
+        room.playing = False
+        result = table.match.result() if table is not None else None
+        ended = (table.row.ended if table is not None else None) or self.hub.now()
+        past = PastMatch(room.match, room.title, ended, result.ending if result else "")
+        room.past = [past, *room.past][:KEPT_MATCHES]
+        room.match_holders = [list(room.seats[seat].holders) for seat in room.match_seats]
+        for number, seat in enumerate(room.seats):
+            # Whoever left during the match does not keep a chair for the next.
+            seat.holders = [one for one in seat.holders if room.person(one)]
+            if seat.empty:
+                room.seats[number] = Seat()
+        self.talk.end(room.settings.keep_chat)
+        self._end_proposal()
+        said = [] if room.settings.keep_chat else [room.match, ""]
+        await self.save(room, *(DropChat(room.code, match) for match in said))
+        self.tell_status()
+
+    async def _hand_to_bot(self, room_seat: int, bot: str = "") -> None:
+        if self.table is not None and self.table.going_on:
+            seat = self.room.match_seats.index(room_seat)
+            await self.table.control(seat, "bot", bot or usual_bot(self.room.game))
+
+    async def _replace(self, person: str, room_seat: int, bot: str) -> None:
+        table = self._running()
+        if room_seat not in self.room.match_seats:
+            raise Refused("refused.no-seat", found=room_seat)
+        away = room_seat not in {socket.seat for socket in self.sockets}
+        if not self.room.holds(person, room_seat):
+            self.room.only_host(person)
+            if not away:
+                raise Refused("room.still-here")
+        if bot:
+            check_bot(table.game, bot)
+        await self._hand_to_bot(room_seat, bot)
+
+    async def _take_back(self, person: str, room_seat: int) -> None:
+        table = self._running()
+        if not self.room.holds(person, room_seat) or room_seat not in self.room.match_seats:
+            raise Refused("room.not-yours")
+        await self.enter_again(person)
+        await table.control(self.room.match_seats.index(room_seat), "person")
+
+    async def enter_again(self, person: str) -> None:
+        if self.room.person(person) is None:
+            room = deepcopy(self.room)
+            room.enter(person, room.seats[room.seats_of(person)[0]].name)
+            await self.save(room)
+
+    # --- sockets ---------------------------------------------------------------------------------
+
+    def seats_present(self) -> set[int]:
+        """The seats of the match whose person is connected."""
+        return {socket.viewer for socket in self.sockets if socket.viewer is not None}
+
+    async def arrive(self, socket: Socket, hello: Hello) -> None:
+        """A socket says for whom it speaks, and gets what it is missing."""
+        if hello.seat is not None and not self.room.holds(socket.person, hello.seat):
+            raise Refused("room.not-yours")
+        if hello.seat is None and not self._may_watch(socket):
+            raise Refused("room.no-watching")
+        await self.enter(socket.person)
+        socket.seat = hello.seat
+        self.sockets.add(socket)
+        self._tell_room(socket)
+        async with self.lock:
+            await self._join(socket, hello.match, hello.seen)
+        for line in self.talk.for_reader(self.reader(socket)):
+            socket.send(encode(line))
+        self._presence()
+
+    async def _join(self, socket: Socket, match: str, seen: int) -> None:
+        if self.table is None:
+            return
+        socket.viewer = self._viewer(socket) if self.room.match == self.table.row.id else None
+        if socket.viewer is None and not self._may_watch(socket):
+            return
+        await self.table.welcome(socket.viewer, match, seen, socket)
+        if socket in self.sockets:
+            socket.send(encode(self._status()))
+        else:
+            self.table.leave(socket.viewer, socket)  # it went in the meantime
+
+    def _viewer(self, socket: Socket) -> Viewer:
+        """The seat of the match that a socket speaks for; once it is over, that its person had."""
+        seats = self.room.match_seats
+        if self.room.playing or socket.seat is None:
+            return seats.index(socket.seat) if socket.seat in seats else None
+        holders = self.room.match_holders
+        own = [number for number, held in enumerate(holders) if socket.person in held]
+        same = [number for number in own if seats[number] == socket.seat]
+        return next(iter(same or own), None)
+
+    def _may_watch(self, socket: Socket) -> bool:
+        room = self.room
+        return room.settings.watching or not room.playing or bool(room.seats_of(socket.person))
+
+    def depart(self, socket: Socket) -> None:
+        if socket in self.sockets:
+            self.sockets.discard(socket)
+            if self.table is not None:
+                self.table.leave(socket.viewer, socket)
+            self._presence()
+
+    def _presence(self) -> None:
+        """Somebody came or went."""
+        self.tell_room()
+        self.tell_status()
+        if self.timekeeper is not None:
+            self.timekeeper.wake()
+        self._watch_host()
+
+    def _watch_host(self) -> None:
+        """A host who is away for long while others are here is host no longer."""
+        present = {socket.person for socket in self.sockets}
+        if self.room.host in present or not present:
+            if self._host_gone is not None:
+                self._host_gone.cancel()
+                self._host_gone = None
+        elif self._host_gone is None:
+            loop, grace = asyncio.get_running_loop(), self.hub.settings.grace
+            self._host_gone = loop.call_later(grace, lambda: self.run(self._pass_on()))
+
+    async def _pass_on(self) -> None:
+        self._host_gone = None
+        async with self.lock:
+            room = deepcopy(self.room)
+            if not room.pass_on({socket.person for socket in self.sockets}):
+                return
+            await self.save(room)
+        self.tell_room()
+
+    # --- status, proposals -----------------------------------------------------------------------
+
+    def _status(self) -> Status:
+        assert self.table is not None
+        assert self.timekeeper is not None
+        return Status(
+            match=self.table.row.id,
+            present=sorted(self.seats_present()),
+            left=self.timekeeper.left(),
+            bank=self.timekeeper.banks(),
+            paused=self.table.row.paused is not None,
+            proposal=self.proposal,
+            frozen=self.table.row.frozen,
+        )
+
+    def tell_status(self, viewers: list[Viewer] | None = None) -> None:
+        if self.table is None:
+            return
+        # How long there is tells who is waited for: not before that is kept.
+        unsettled = self.table.unsettled
+        if viewers is None:
+            self._status_due = unsettled  # for all, whoever is told what was being written
+        if not unsettled:
+            self.table.tell(self._status(), viewers)
+
+    def _told(self, viewers: list[Viewer]) -> None:
+        """Who was told something of the match also learns how long there is now."""
+        # Of a move that nobody was told of the end of a proposal must not tell either.
+        assert self.table is not None
+        moved = None in viewers and isinstance(self.table.match.entries[-1], Move | Undo)
+        if moved and self.proposal is not None and self.proposal.kind == "undo":
+            self._end_proposal()
+        self.tell_status(viewers)
+        self._call_absent()
+
+    async def propose(self, seat: int, kind: Any, client: str = "") -> None:
+        """Ask the people who are here; bots agree to everything."""
+        table = self._running()
+        others = sorted(set(table.people()) & self.seats_present() - {seat})
+        if self.proposal is not None:
+            if client and (self.proposal.by, self._client) == (seat, client):
+                return  # it was only sent again
+            raise Refused("table.one-proposal")
+        self._client = client
+        if kind == "undo":
+            table.check_going_on()
+            self._undo_to = table.match.last_move(seat)
+            if self._undo_to is None:
+                raise Refused("refused.undo")
+        if not others:
+            await self._carry_out(seat, kind)
+            return
+        self._proposals += 1
+        self.proposal = Proposal(self._proposals, kind, seat, [seat], others)
+        loop = asyncio.get_running_loop()
+        self._expiry = loop.call_later(self.hub.settings.vote_time, self._end_proposal, True)
+        self.tell_status()
+
+    async def vote(self, seat: int, number: int, agree: bool) -> None:
+        proposal = self.proposal
+        if proposal is None or proposal.id != number or seat not in proposal.asked:
+            raise Refused("table.no-proposal")
+        if not agree:
+            self._end_proposal(True)
+            return
+        asked = [other for other in proposal.asked if other != seat]
+        agreed = sorted([*proposal.agreed, seat])
+        self.proposal = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
+        if asked:
+            self.tell_status()
+            return
+        self._end_proposal(True)
+        await self._carry_out(proposal.by, proposal.kind)
+
+    def _end_proposal(self, tell: bool = False) -> None:
+        self.proposal = None
+        if self._expiry is not None:
+            self._expiry.cancel()
+        if tell:
+            self.tell_status()
+
+    async def _carry_out(self, seat: int, kind: str) -> None:
+        table = self._running()
+        if kind == "undo":
+            await table.undo(seat, self._undo_to, agreed=True, client=self._client)
+        else:
+            await table.pause(kind == "pause")
+            self.tell_status()
+
+    # --- asking for help, calling ----------------------------------------------------------------
+
+    async def hint(self, seat: int, id: str) -> ServerMessage:
+        """What the title's bot would do in this seat, from what the seat knows."""
+        table = self._running()
+        async with table.lock:
+            await table.refresh()
+            tree = table.match.tree(seat)
+            if not tree:
+                raise Refused("table.nothing-to-do")
+            must = seat in table.match.state.waiting()
+            bot = usual_bot(table.game)
+            seed = secrets.token_bytes(16)
+            ask = ask_of(table, seat, bot, tree, not must, False, seed)
+            view = table.match.view(seat)
+        try:
+            thought = await self.hub.minds.think(ask)
+        except Exception as error:
+            logs.tell_error("hint-failed", error)
+            raise Problem("table.no-hint") from None
+        space = table.game.space
+        lines = [table.game.describe(view, step) for step in thought.steps]
+        return Hint(id, [space.json(step) for step in thought.steps], lines)
+
+    def _call_absent(self) -> None:
+        """Tell who wants to be told that it is their turn, once for each question."""
+        table = self.table
+        if table is None or not table.going_on or self.hub.settings.webhooks == "off":
+            return
+        here = self.seats_present()
+        for seat in table.match.state.waiting():
+            mine, question = table.mine.get(seat), table.question(seat).id
+            if mine is None or not mine.webhook or seat in here or seat in table.held:
+                continue
+            if table.match.players[seat] != "person":
+                continue  # somebody plays for them
+            if self._called.get(seat) != question:
+                self._called[seat] = question
+                link = self.hub.link(f"/room/{self.room.code}")
+                news = {"event": "your-turn", "title": table.game.id, "link": link}
+                self.run(call(mine.webhook, news, self.hub.settings.webhooks))
+
+
+def first_entries(
+    room: Room, row: MatchRow, entries: list[Any], bots: dict[int, str]
+) -> list[EntryRow]:
+    """The entries a match begins with: those of another that it goes on from, and who plays."""
+    fold = Fold(room.game, row)
+    rows = []
+    for entry in entries:
+        fold.match.follow(entry)
+        rows.append(fold.note(""))
+    for seat, bot in bots.items():
+        by = "bot" if bot else "person"
+        if (fold.match.players[seat], fold.levels[seat]) != (by, bot):
+            fold.match.control(seat, by, bot, played(entries))
+            rows.append(fold.note(""))
+    return rows
+
+
+def played(entries: list[Any]) -> int:
+    """How many milliseconds of play these entries took."""
+    return max((entry.at or 0 for entry in entries), default=0)

@@ -1,0 +1,237 @@
+"""Bots think here, outside the event loop: in processes of their own, so that no bot holds up a table.
+
+A bot gets what a person in its seat gets, as JSON: its view, what is awaited and was said, and the
+tree of its choices. All thoughts of one match go to one process, where bots may remember things; but
+that is a cache: after a crash another process goes on with what the view says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Mapping
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
+from functools import cache
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from capolinea import bots, games
+from capolinea.bots.bot import DECLINE, Bot, Seen
+from capolinea.engine.match import Awaited, Said, Tree
+from capolinea.engine.options import convert
+from capolinea.engine.problems import Problem
+from capolinea.engine.rng import Rng
+from capolinea.server import logs
+
+#: So many matches' bots a process remembers.
+REMEMBERED = 200
+#: Seconds that a process may take to start.
+START = 60
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What a bot is asked, and all that its seat knows."""
+
+    match: str
+    title: str
+    #: The options as JSON, with data of the table's own.
+    options: bytes
+    bot: str
+    seat: int
+    view: bytes
+    awaited: Awaited
+    said: list[Said]
+    #: What it may do; empty: nothing.
+    tree: Tree
+    #: It may also let the moment pass.
+    may_decline: bool
+    #: It may say something.
+    speak: bool
+    #: For its generator: the same moment of the same match, the same thought.
+    seed: bytes
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What a bot wants: to say something, to do these steps (none: let it pass)."""
+
+    said: Any = None
+    steps: list[int] = []
+
+
+class TooSlow(Exception):
+    """The bot has not answered in the time that bots have."""
+
+
+class Crashed(Exception):
+    """The bot did more than fail: it tried to end the program that runs it."""
+
+
+class Minds:
+    """A few processes that think."""
+
+    def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
+        self._limit = limit
+        self._programs = dict(programs)
+        # The last one is for other work than thinking: no bot waits for somebody's upload.
+        self._pools: list[ProcessPoolExecutor | None] = [None] * (workers + 1)
+        # One thing at a time in each: who is too slow, or dies, takes nobody along.
+        self._busy = [asyncio.Lock() for _ in self._pools]
+
+    async def think(self, ask: Ask) -> Thought:
+        """What the bot wants; raises if it fails or is too slow."""
+        found: Thought = await self._run(self._number(ask.match), thought, ask)
+        return found
+
+    def forget(self, match: str) -> None:
+        """A match is over: let its bots go."""
+        pool = self._pools[self._number(match)]
+        if pool is not None:
+            with suppress(BrokenExecutor, RuntimeError):  # then they are gone already
+                pool.submit(forget, match)
+
+    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Other work that takes long, such as folding what somebody uploaded."""
+        return await self._run(len(self._pools) - 1, work, *arguments)
+
+    def _number(self, match: str) -> int:
+        return crc32(match.encode()) % (len(self._pools) - 1)
+
+    async def _run(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
+        """A process that takes too long or dies is replaced."""
+        async with self._busy[number]:
+            loop = asyncio.get_running_loop()
+            pool = self._pools[number]
+            try:
+                if pool is None:
+                    pool = self._pools[number] = self._started()
+                    # A busy machine takes a while for it; that is no fault of the bot.
+                    async with asyncio.timeout(START):
+                        await loop.run_in_executor(pool, awake)
+                async with asyncio.timeout(self._limit):
+                    return await loop.run_in_executor(pool, safely, work, *arguments)
+            except TimeoutError:
+                self._replace(number)
+                raise TooSlow from None
+            except BrokenExecutor:
+                self._replace(number)
+                raise
+
+    def _started(self) -> ProcessPoolExecutor:
+        # Not forked: this process has threads and sockets that a copy should not have.
+        return ProcessPoolExecutor(
+            1, get_context("spawn"), initializer=_begin, initargs=(self._programs,)
+        )
+
+    def _replace(self, number: int) -> None:
+        logs.tell("bot-process-replaced", number=number)
+        pool, self._pools[number] = self._pools[number], None
+        if pool is not None:
+            stop(pool)
+
+    def close(self) -> None:
+        for pool in self._pools:
+            if pool is not None:
+                stop(pool)
+
+
+def stop(pool: ProcessPoolExecutor) -> None:
+    """Do not wait for a bot that may never come to an end."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        if hasattr(os, "killpg") and process.pid is not None:
+            with suppress(OSError):  # it may not have begun, or be gone
+                os.killpg(process.pid, signal.SIGKILL)  # with the programs that it asks
+        process.kill()
+
+
+# --- in the other process ------------------------------------------------------------------------
+
+
+def _begin(programs: dict[str, list[str]]) -> None:
+    # Ctrl-C is for the server, which then stops us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "setsid"):
+        os.setsid()  # so that we can be ended together with what we started
+    Thread(target=_end_with_server, daemon=True).start()
+    bots.PROGRAMS.update(programs)
+
+
+def _end_with_server() -> None:
+    """A server that was killed has told nobody to stop."""
+    server = parent_process()
+    if server is not None:
+        server.join()
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+
+def awake() -> None:
+    """There is nothing to do but to be there."""
+
+
+def safely(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Whatever a bot throws, the server that catches it does not fall over."""
+    try:
+        return work(*arguments)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise Crashed(type(error).__name__) from None
+
+
+_memory: dict[tuple[str, int, str], Bot] = {}
+
+
+@cache
+def _options(title: str, options: bytes) -> Any:
+    return convert(games.load(title).options, msgspec.json.decode(options))
+
+
+def thought(ask: Ask) -> Thought:
+    """What the bot of this seat wants."""
+    game = games.load(ask.title)
+    bot = _bot(ask)
+    rng = Rng(ask.seed)
+    view = msgspec.json.decode(ask.view, type=game.view_type)
+    options = _options(ask.title, ask.options)
+
+    def seen(begun: list[int]) -> Seen:
+        return Seen(game, options, ask.seat, view, ask.awaited, tuple(ask.said), tuple(begun))
+
+    said = bot.speak(seen([]), Rng(ask.seed + b" voice")) if ask.speak else None
+    steps: list[int] = []
+    tree = ask.tree
+    while tree:
+        may = ask.may_decline and not steps
+        action = bot.choose(seen(steps), list(tree), rng, may)
+        if action == DECLINE and may:
+            return Thought(said)
+        if action not in tree:
+            raise Problem("bot.illegal", name=bot.name, seat=ask.seat + 1, found=repr(action))
+        steps.append(action)
+        tree = tree[action]
+    return Thought(said, steps)
+
+
+def _bot(ask: Ask) -> Bot:
+    key = ask.match, ask.seat, ask.bot
+    if key not in _memory:
+        if len(_memory) >= REMEMBERED:
+            forgotten = _memory.pop(next(iter(_memory)))
+            forgotten.close()
+        _memory[key] = bots.load(ask.bot, games.load(ask.title))
+    return _memory[key]
+
+
+def forget(match: str) -> None:
+    """Programs among the bots of this match are ended."""
+    for key in [key for key in _memory if key[0] == match]:
+        _memory.pop(key).close()

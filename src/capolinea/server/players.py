@@ -1,0 +1,152 @@
+"""Who plays for a table what persons do not: its bots, on a public schedule.
+
+A bot's answer comes when the pause is over that every bot takes, never when it is ready: how long a
+bot thinks must not tell what it holds. A bot that is not ready by then takes another whole pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from math import ceil
+
+import msgspec
+
+from capolinea.engine.match import Tree
+from capolinea.engine.options import plain
+from capolinea.engine.problems import Problem
+from capolinea.server import logs
+from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.table import Late, NotKept, Table
+
+
+class Players:
+    """The bots of one table."""
+
+    def __init__(self, table: Table, minds: Minds, pause: float, secret: bytes) -> None:
+        self.table = table
+        self.minds = minds
+        self.pause = pause
+        self._secret = secret
+        self._woken = asyncio.Event()
+        #: The last public moment at which bots were asked to speak, and to act out of turn.
+        self._moment = -1
+        table.watchers.append(self._woken.set)
+
+    async def run(self) -> None:
+        """Play on for as long as the table lives."""
+        try:
+            while not self.table.over:
+                self._woken.clear()
+                try:
+                    busy = await self._round()
+                except NotKept:
+                    await asyncio.sleep(self.table.retry)
+                    continue
+                if not busy:
+                    await self._woken.wait()
+        finally:
+            self.minds.forget(self.table.row.id)
+
+    async def _round(self) -> bool:
+        """Let every bot that has something to do do it, once; whether there was one."""
+        began = asyncio.get_running_loop().time()
+        async with self.table.lock:
+            await self.table.refresh()
+            asks = self._asks()
+        if not asks:
+            return False
+        thoughts = await asyncio.gather(*(self._think(ask) for ask, _ in asks))
+        await self._wait_for_slot(began)
+        for (ask, question), thought in zip(asks, thoughts, strict=True):
+            await self._act(ask, question, thought)
+        return True
+
+    async def _wait_for_slot(self, began: float) -> None:
+        now = asyncio.get_running_loop().time()
+        slots = max(1, ceil((now - began) / self.pause)) if self.pause else 0
+        await asyncio.sleep(began + slots * self.pause - now)
+
+    # --- whom to ask -----------------------------------------------------------------------------
+
+    def _asks(self) -> list[tuple[Ask, int]]:
+        table, state = self.table, self.table.match.state
+        if not table.going_on:
+            return []
+        seats = [seat for seat, by in enumerate(table.match.players) if by == "bot"]
+        moment = state.moment()
+        new, self._moment = moment != self._moment, moment
+        waiting, free = state.waiting(), state.free() if new else []
+        asks = []
+        # Nobody is always first, and who is can be seen by all.
+        for seat in sorted(seats, key=lambda seat: (seat - moment) % len(table.match.names)):
+            must = seat in waiting and not self._answered(seat)
+            if new or must:
+                asks.append(self._ask(seat, new, must or seat in free, not must))
+        return asks
+
+    def _answered(self, seat: int) -> bool:
+        """Its answer waits for the window to close."""
+        return seat in self.table.held
+
+    def _ask(self, seat: int, speak: bool, act: bool, may_decline: bool) -> tuple[Ask, int]:
+        table = self.table
+        tree = table.match.tree(seat) if act else {}
+        bot = table.fold.levels[seat]
+        ask = ask_of(table, seat, bot, tree, may_decline, speak, self._seed(seat))
+        return ask, table.question(seat).id
+
+    def _seed(self, seat: int) -> bytes:
+        """Nothing that has to do with the deal; the same after a restart."""
+        what = f"{self.table.row.id} {len(self.table.match.entries)} {seat}"
+        return hmac.digest(self._secret, what.encode(), "sha256")
+
+    # --- what they want --------------------------------------------------------------------------
+
+    async def _think(self, ask: Ask) -> Thought | None:
+        try:
+            with self.table.metrics.bot_seconds.labels(ask.bot).time():
+                return await self.minds.think(ask)
+        except Exception as error:  # a bot may be anybody's program
+            why = error.key if isinstance(error, Problem) else type(error).__name__
+            logs.tell("bot-failed", bot=ask.bot, title=ask.title, why=why)
+            return None
+
+    async def _act(self, ask: Ask, question: int, thought: Thought | None) -> None:
+        """Do it, if it is still the moment. A bot that failed does what the clock would do."""
+        table, space = self.table, self.table.game.space
+        steps: list[int] = thought.steps if thought is not None else []
+        try:
+            if thought is not None and thought.said is not None:
+                await table.say(ask.seat, thought.said)
+            if thought is None and ask.tree and not ask.may_decline and table.going_on:
+                steps = table.match.default(ask.seat)
+            if steps:
+                await table.act(ask.seat, [space.json(step) for step in steps], question)
+        except NotKept:
+            await asyncio.sleep(table.retry)
+        except Late:
+            pass  # it will be asked again
+        except Problem as problem:
+            logs.tell("bot-refused", bot=ask.bot, title=ask.title, why=problem.key)
+
+
+def ask_of(
+    table: Table, seat: int, bot: str, tree: Tree, may_decline: bool, speak: bool, seed: bytes
+) -> Ask:
+    """All that a bot in this seat may know."""
+    match = table.match
+    return Ask(
+        match=table.row.id,
+        title=table.game.id,
+        options=msgspec.json.encode({**plain(match.options), "data": match.options.data}),
+        bot=bot,
+        seat=seat,
+        view=msgspec.json.encode(match.view(seat)),
+        awaited=match.awaited(),
+        said=match.said,
+        tree=tree,
+        may_decline=may_decline,
+        speak=speak,
+        seed=seed,
+    )

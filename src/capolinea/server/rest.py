@@ -1,0 +1,486 @@
+"""The REST part: rooms, matches, records, words. ROUTES is the whole of it, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from capolinea import bots, games
+from capolinea.engine.game import Game
+from capolinea.engine.options import Options, convert
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.record import dumps
+from capolinea.server import qr, replays
+from capolinea.server.guard import refusal
+from capolinea.server.hub import Hub, Missing, TooFast
+from capolinea.server.identity import digest, new_key, new_match_id, new_person
+from capolinea.server.limits import by_address
+from capolinea.server.lounge import Lounge
+from capolinea.server.minds import TooSlow
+from capolinea.server.protocol import (
+    Command,
+    Continue,
+    MatchView,
+    Me,
+    NewRoom,
+    Replay,
+    RoomLine,
+    RoomView,
+    SeatLink,
+    TitleView,
+    UseKey,
+    encode,
+)
+from capolinea.server.rooms import Room, Seat, check_bot, usual_bot
+from capolinea.server.store import AddEntries, MatchRow, PutMatch, StoreFailed
+from capolinea.server.table import NotKept, decode_header
+from capolinea.words import COMMON, languages
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request as handlers get it."""
+
+    hub: Hub
+    person: str
+    address: str
+    path: dict[str, str]
+    query: dict[str, str]
+    body: Any
+
+
+class Plain(msgspec.Struct, frozen=True):
+    """An answer that is not JSON of ours."""
+
+    content: bytes
+    media_type: str
+    name: str = ""
+
+
+Handler = Callable[[Asked], Awaitable[Any]]
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One thing that can be asked for."""
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    answer: Any
+    body: Any = None
+    #: What may stand in the address after "?": name → what it is.
+    query: dict[str, str] = {}
+    #: The kind of body or answer where it is not JSON of ours.
+    media_type: str = "application/json"
+
+
+# --- asking and answering ------------------------------------------------------------------------
+
+
+def endpoint(hub: Hub, route: Route) -> Callable[[Request], Awaitable[Response]]:
+    """A route as Starlette wants it: who asks, how often, what; and every Problem as an answer."""
+
+    async def answer(request: Request) -> Response:
+        known = hub.identity.visitor(request)
+        person = known or new_person()
+        address = by_address(request.client.host if request.client else "")
+        try:
+            wait = hub.address_request_rate.take(address) or hub.request_rate.take(person)
+            if wait:
+                raise TooFast(wait)
+            body = await _body(request, route.body)
+            query = dict(request.query_params)
+            asked = Asked(hub, person, address, dict(request.path_params), query, body)
+            response = _response(await route.handler(asked))
+        except (Problem, StoreFailed, TooSlow) as error:
+            response = _refused(hub, error)
+        if known is None:
+            hub.identity.remember(request, response, person)
+        return response
+
+    return answer
+
+
+async def _body(request: Request, kind: Any) -> Any:
+    if kind is None:
+        return None
+    content = await request.body()
+    if kind is bytes:
+        return content
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Problem("serve.bad-body", detail=str(error)) from None
+
+
+def _response(found: Any) -> Response:
+    if isinstance(found, Plain):
+        response = Response(found.content, media_type=found.media_type)
+        if found.name:
+            response.headers["content-disposition"] = f'attachment; filename="{found.name}"'
+        return response
+    content = found if isinstance(found, bytes) else encode(found)
+    return Response(content, media_type="application/json")
+
+
+def _refused(hub: Hub, error: Exception) -> Response:
+    match error:
+        case TooFast():
+            response = refusal(429, error)
+            response.headers["retry-after"] = str(max(1, round(error.seconds)))
+            return response
+        case Missing():
+            return refusal(404, error)
+        case NotKept() | StoreFailed():
+            return refusal(503, Problem("table.not-kept"))
+        case TooSlow():
+            return refusal(503, Problem("serve.too-slow"))
+        case Refused():
+            hub.metrics.refusals.labels(error.key).inc()
+            return refusal(409, error)
+        case Problem():
+            return refusal(400, error)
+    raise error
+
+
+# --- titles and words ----------------------------------------------------------------------------
+
+
+async def titles(_asked: Asked) -> list[TitleView]:
+    return [_title(name) for name in games.TITLES]
+
+
+def _title(name: str) -> TitleView:
+    game = games.load(name)
+    return TitleView(
+        id=game.id,
+        rules=game.rules,
+        seats=list(game.seats),
+        unofficial=list(game.unofficial),
+        fields=game.fields(),
+        presets=game.presets,
+        bots=[usual_bot(game), *(bot for bot in bots.known(game) if bot != usual_bot(game))],
+        windows=list(game.windows),
+        example=game.example,
+    )
+
+
+async def words(asked: Asked) -> Plain:
+    """A catalogue as the file has it."""
+    lang, title = asked.path["lang"], asked.path["title"]
+    if lang not in languages():
+        raise Missing("words.unknown", lang=lang)
+    if title != "common" and title not in games.TITLES:
+        raise Missing("title.unknown", name=title, known=", ".join(games.TITLES))
+    folder = COMMON if title == "common" else games.load(title).folder / "words"
+    return Plain((folder / f"{lang}.json").read_bytes(), "application/json")
+
+
+async def room_words(asked: Asked) -> dict[str, Any]:
+    """Words that come with the data of a room's table, such as what stands on cards of its own."""
+    lang = asked.path["lang"]
+    if lang not in languages():
+        raise Missing("words.unknown", lang=lang)
+    room = (await asked.hub.lounge(asked.path["code"])).room
+    return room.game.texts(room.game_options(), lang)
+
+
+async def room_data(asked: Asked) -> Any:
+    """The track, board or pack that a room plays with: what its picture is drawn from."""
+    room = (await asked.hub.lounge(asked.path["code"])).room
+    return _content(room.game, asked.path["kind"], room.game_options())
+
+
+async def match_data(asked: Asked) -> Any:
+    header = decode_header((await asked.hub.match(asked.path["id"])).header)
+    game = games.load(header.title)
+    own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
+    return _content(
+        game, asked.path["kind"], convert(game.options, {**header.options, "data": own})
+    )
+
+
+def _content(game: Game, kind: str, options: Options) -> Any:
+    if kind not in {field.name for field in game.fields() if field.kind == "data"}:
+        raise Missing("serve.not-found")
+    return game.content(kind, options)
+
+
+# --- rooms ---------------------------------------------------------------------------------------
+
+
+async def me(asked: Asked) -> Me:
+    return Me(asked.hub.rooms_of(asked.person))
+
+
+async def public_rooms(asked: Asked) -> list[RoomLine]:
+    return asked.hub.public_rooms()
+
+
+async def create_room(asked: Asked) -> RoomView:
+    lounge = await asked.hub.create(asked.person, asked.address, asked.body)
+    return lounge.view(asked.person)
+
+
+async def show_room(asked: Asked) -> RoomView:
+    return (await _room(asked)).view(asked.person)
+
+
+async def _room(asked: Asked) -> Lounge:
+    """The room, for who may come in."""
+    lounge = await asked.hub.lounge(asked.path["code"])
+    room, person = lounge.room, asked.person
+    if person in room.removed:
+        raise Refused("room.removed")
+    if room.settings.locked and room.person(person) is None and not room.seats_of(person):
+        raise Refused("room.locked")
+    return lounge
+
+
+async def command_room(asked: Asked) -> RoomView:
+    lounge = await _room(asked)
+    await lounge.command(asked.person, asked.body)
+    return lounge.view(asked.person)
+
+
+async def room_qr(asked: Asked) -> Plain:
+    """The room's link as a QR code."""
+    lounge = await asked.hub.lounge(asked.path["code"])
+    link = asked.hub.link(f"/room/{lounge.room.code}")
+    return Plain(qr.svg(link).encode(), "image/svg+xml")
+
+
+async def seat_link(asked: Asked) -> SeatLink:
+    """A new personal link for one's seat; an older one is void from now on."""
+    lounge = await asked.hub.lounge(asked.path["code"])
+    seat = _number(asked.path["seat"])
+    async with lounge.lock:
+        if not lounge.room.holds(asked.person, seat):
+            raise Refused("room.not-yours")
+        key, kept = new_key()
+        room = msgspec.json.decode(encode(lounge.room), type=Room)
+        room.seats[seat].key = kept
+        await lounge.save(room)
+    # After the "#": browsers keep it to themselves.
+    link = asked.hub.link(f"/room/{lounge.room.code}#seat={seat}.{key}")
+    return SeatLink(link, key)
+
+
+async def use_key(asked: Asked) -> RoomView:
+    """Take the seat that a personal link is for to this device."""
+    lounge = await asked.hub.lounge(asked.path["code"])
+    seat = _number(asked.path["seat"])
+    async with lounge.lock:
+        room = msgspec.json.decode(encode(lounge.room), type=Room)
+        if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
+            raise Refused("room.wrong-key")
+        if asked.person in room.removed:
+            raise Refused("room.removed")
+        if asked.person not in room.seats[seat].holders:
+            room.seats[seat].holders.append(asked.person)
+            if room.person(asked.person) is None:
+                room.enter(asked.person, room.seats[seat].name)
+            await lounge.save(room)
+    lounge.tell_room()
+    return lounge.view(asked.person)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3:
+        raise Problem("refused.no-seat", found=text)
+    return int(text)
+
+
+# --- matches and records -------------------------------------------------------------------------
+
+
+async def show_match(asked: Asked) -> MatchView:
+    row = await asked.hub.match(asked.path["id"])
+    if row.ended is None:
+        await _may_watch(asked, row, "spectator")
+        return replays.match_view(row, decode_header(row.header))
+    rows = await asked.hub.store.entries(row.id)
+    record = await asked.hub.minds.run(replays.record_of, row, rows)
+    return replays.match_view(row, record)
+
+
+async def show_replay(asked: Asked) -> bytes:
+    """From a seat, as a spectator or, once it is over, with all that was hidden."""
+    row = await asked.hub.match(asked.path["id"])
+    looker = _looker(asked, len(decode_header(row.header).seats))
+    if row.ended is None:
+        await _may_watch(asked, row, looker)
+    rows = await asked.hub.store.entries(row.id)
+    found: bytes = await asked.hub.minds.run(replays.replay, row, rows, looker)
+    return found
+
+
+def _looker(asked: Asked, seats: int) -> Any:
+    """Who looks: "spectator", "truth" or the number of a seat."""
+    wanted = asked.query.get("as", "spectator")
+    if wanted == "spectator":
+        return None
+    if wanted == replays.TRUTH:
+        return wanted
+    seat = _number(wanted)
+    if seat >= seats:
+        raise Problem("refused.no-seat", found=seat)
+    return seat
+
+
+async def _may_watch(asked: Asked, row: MatchRow, looker: Any) -> None:
+    """Of a match that is on, one sees one's own side; and what those who watch see, if one may."""
+    room = (await asked.hub.lounge(row.room)).room
+    if asked.person in room.removed:
+        raise Refused("room.removed")
+    if isinstance(looker, int):
+        if not room.holds(asked.person, room.match_seats[looker]):
+            raise Refused("match.running")
+    elif looker == replays.TRUTH:
+        raise Refused("match.running")
+    elif not (room.settings.watching or room.seats_of(asked.person)):
+        raise Refused("room.no-watching")
+
+
+async def record(asked: Asked) -> Plain:
+    """The whole match, to keep or to hand on."""
+    row = await asked.hub.match(asked.path["id"])
+    if row.ended is None:
+        raise Refused("match.running")
+    rows = await asked.hub.store.entries(row.id)
+    found = await asked.hub.minds.run(replays.record_of, row, rows)
+    without = asked.query.get("without", "").split(",")
+    found = replays.anonymous(found, "names" in without, "texts" in without)
+    return Plain(dumps(found).encode(), "application/json", f"{found.title}-{row.id[:8]}.json")
+
+
+async def upload(asked: Asked) -> MatchView:
+    """Take a record in, to look at it or to play on from it."""
+    hub = asked.hub
+    wait = hub.room_rate.take(asked.person) or hub.address_room_rate.take(asked.address)
+    if wait:
+        raise TooFast(wait)
+    taken: replays.Taken = await hub.minds.run(replays.take_in, asked.body)
+    now = hub.now()
+    row = MatchRow(new_match_id(), "", taken.header, now, ended=now)
+    await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows))
+    found = await hub.minds.run(replays.record_of, row, taken.rows)
+    return replays.match_view(row, found)
+
+
+async def play_on(asked: Asked) -> RoomView:
+    """Play from here, against bots, in a room of one's own."""
+    hub, body = asked.hub, asked.body
+    row = await hub.match(asked.path["id"])
+    if row.ended is None:
+        raise Refused("match.running")
+    rows = await hub.store.entries(row.id)
+    header, entries = await hub.minds.run(replays.continued, row, rows, body.entries)
+    game = games.load(header.title)
+    if body.seat >= len(header.seats):
+        raise Problem("refused.no-seat", found=body.seat)
+    bot = body.bot or usual_bot(game)
+    check_bot(game, bot)
+    data = {kind: used.content for kind, used in header.data.items() if used.content is not None}
+    new = NewRoom(title=header.title, name=body.name, options=header.options, data=data, watch=True)
+    lounge = await hub.create(asked.person, asked.address, new)
+    room = msgspec.json.decode(encode(lounge.room), type=Room)
+    for number, name in enumerate(header.seats):
+        own = number == body.seat
+        room.seats[number] = (
+            Seat(room.people[0].name, holders=[asked.person], ready=True)
+            if own
+            else Seat(name, bot=bot, ready=True)
+        )
+    playing = {number: "" if number == body.seat else bot for number in range(len(header.seats))}
+    await lounge.begin(room, list(range(len(header.seats))), header, entries, playing)
+    return lounge.view(asked.person)
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+_WORDS = dict[str, Any]
+
+ROUTES = (
+    Route("GET", "/api/titles", titles, "What can be played", list[TitleView]),
+    Route("GET", "/api/words/{lang}/{title}", words, 'A title\'s words, or "common" ones', _WORDS),
+    Route("GET", "/api/me", me, "Who I am here: the rooms I am in", Me),
+    Route("GET", "/api/rooms", public_rooms, "Public rooms", list[RoomLine]),
+    Route("POST", "/api/rooms", create_room, "Make a room", RoomView, NewRoom),
+    Route("GET", "/api/rooms/{code}", show_room, "A room", RoomView),
+    Route("POST", "/api/rooms/{code}", command_room, "Do something in a room", RoomView, Command),
+    Route(
+        "GET",
+        "/api/rooms/{code}/words/{lang}",
+        room_words,
+        "Words that come with a room's own data",
+        _WORDS,
+    ),
+    Route(
+        "GET",
+        "/api/rooms/{code}/data/{kind}",
+        room_data,
+        "The track or pack that a room plays with",
+        Any,
+    ),
+    Route(
+        "GET",
+        "/api/rooms/{code}/qr.svg",
+        room_qr,
+        "The room's link as a QR code",
+        str,
+        media_type="image/svg+xml",
+    ),
+    Route(
+        "POST",
+        "/api/rooms/{code}/seats/{seat}/link",
+        seat_link,
+        "A personal link for one's seat",
+        SeatLink,
+    ),
+    Route(
+        "POST",
+        "/api/rooms/{code}/seats/{seat}/key",
+        use_key,
+        "Take a seat to this device",
+        RoomView,
+        UseKey,
+    ),
+    Route("GET", "/api/matches/{id}", show_match, "A match", MatchView),
+    Route(
+        "GET",
+        "/api/matches/{id}/replay",
+        show_replay,
+        "A match step by step",
+        Replay,
+        query={"as": 'who looks: "spectator", "truth" or the number of a seat'},
+    ),
+    Route(
+        "GET",
+        "/api/matches/{id}/record",
+        record,
+        "The record of a match that is over",
+        dict[str, Any],
+        query={"without": 'what to leave out: "names", "texts" or "names,texts"'},
+    ),
+    Route(
+        "GET",
+        "/api/matches/{id}/data/{kind}",
+        match_data,
+        "The track or pack that a match was played with",
+        Any,
+    ),
+    Route(
+        "POST",
+        "/api/matches/{id}/continue",
+        play_on,
+        "Play from here against bots",
+        RoomView,
+        Continue,
+    ),
+    Route("POST", "/api/records", upload, "Bring a record", MatchView, bytes),
+)

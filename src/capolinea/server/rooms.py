@@ -1,0 +1,593 @@
+"""A room: who sits where, what is to be played, and who may decide it.
+
+A room is one document: it is stored whole before anybody is told of a change. It lives through many
+matches. Nothing here waits, stores or sends; a command either changes the room or raises Refused.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from copy import copy
+from itertools import chain, count
+from typing import Any
+
+import msgspec
+
+from capolinea import bots, games
+from capolinea.engine.game import Game
+from capolinea.engine.options import Options, convert, plain
+from capolinea.engine.problems import Problem, Refused
+from capolinea.server.protocol import (
+    CLOCKS,
+    Clear,
+    Clock,
+    Command,
+    Configure,
+    HandOver,
+    Hush,
+    Leave,
+    NewRoom,
+    PastMatch,
+    PersonView,
+    PutBot,
+    Ready,
+    Remove,
+    Rename,
+    RoomLine,
+    RoomSettings,
+    RoomView,
+    SeatView,
+    Shuffle,
+    Sit,
+    Stand,
+    Why,
+)
+
+LONGEST_NAME = 24
+#: So many lists and objects within each other data of a table's own may have.
+DEEPEST = 32
+KEPT_MATCHES = 50
+#: Names for bots, as heard in Trieste.
+BOT_NAMES = (
+    "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
+    "Mario", "Ondina", "Tullio", "Norma", "Dario", "Iolanda",
+)  # fmt: skip
+
+
+class Person(msgspec.Struct):
+    """Somebody in a room. The id is the server's alone; others know the number."""
+
+    id: str
+    number: int
+    name: str
+
+
+class Seat(msgspec.Struct):
+    """A chair: empty, a bot's, or one person's, perhaps on several devices."""
+
+    name: str = ""
+    bot: str = ""
+    #: Who may play it: first whose it is, then those who came by the personal link.
+    holders: list[str] = []
+    ready: bool = False
+    #: The hash of the key in its personal link.
+    key: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return not self.holders and not self.bot
+
+
+class Room(msgspec.Struct):
+    """All of it."""
+
+    code: str
+    title: str
+    host: str
+    settings: RoomSettings
+    seats: list[Seat]
+    people: list[Person] = []
+    preset: str = "standard"
+    options: dict[str, Any] = {}
+    data: dict[str, Any] = {}
+    removed: list[str] = []
+    #: Who may not write: by id, so that going out and coming in again changes nothing.
+    hushed: list[str] = []
+    #: Who reads nothing more of whom.
+    mutes: dict[str, list[str]] = {}
+    longest_name: int = LONGEST_NAME
+    #: The match that is on, or the last one, and which of our seats its seats are.
+    match: str = ""
+    match_seats: list[int] = []
+    #: Who played those seats, once the match is over: chairs change, what a seat kept is theirs.
+    match_holders: list[list[str]] = []
+    playing: bool = False
+    past: list[PastMatch] = []
+    met: int = 0
+
+    # --- what it is set up with ------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return games.load(self.title)
+
+    def game_options(self) -> Options:
+        game = self.game
+        chosen = {**plain(game.preset(self.preset)), **self.options}
+        return convert(game.options, {**chosen, "data": self.data})
+
+    def filled(self) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if not seat.empty]
+
+    def hindrance(self) -> Problem | None:
+        """Why a match cannot begin, if it cannot."""
+        game, filled = self.game, self.filled()
+        if len(filled) not in game.seats:
+            least, most = game.seats[0], game.seats[-1]
+            return Refused("refused.seats", seats=len(filled), least=least, most=most)
+        waiting = [
+            seat.name
+            for seat in self.seats
+            if seat.holders and not seat.ready and seat.holders[0] != self.host
+        ]
+        if waiting:
+            return Refused("room.not-ready", names=waiting)
+        try:
+            game.new(len(filled), self.game_options(), bytes(32))
+        except Problem as problem:
+            return problem
+        return None
+
+    # --- people ----------------------------------------------------------------------------------
+
+    def person(self, id: str) -> Person | None:
+        return next((person for person in self.people if person.id == id), None)
+
+    def numbered(self, number: int) -> Person:
+        for person in self.people:
+            if person.number == number:
+                return person
+        raise Refused("room.no-person", number=number)
+
+    def holds(self, id: str, seat: int) -> bool:
+        return 0 <= seat < len(self.seats) and id in self.seats[seat].holders
+
+    def seats_of(self, id: str) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if id in seat.holders]
+
+    def enter(self, id: str, name: str = "") -> Person:
+        """Come in, or be here already."""
+        if id in self.removed:
+            raise Refused("room.removed")
+        found = self.person(id)
+        if found is None:
+            # Whose seat it is comes in also when nobody new may, on any device.
+            if self.settings.locked and id != self.host and not self.seats_of(id):
+                raise Refused("room.locked")
+            self.met += 1
+            # Who left a match and comes back has a name at the table.
+            own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
+            wanted = self._clean(name) or own or f"№ {self.met}"
+            found = Person(id, self.met, self._free_name(wanted, own))
+            self.people.append(found)
+            self._tidy()
+        return found
+
+    def _clean(self, name: str) -> str:
+        return clean(name, self.longest_name)
+
+    def _free_name(self, name: str, own: str = "") -> str:
+        """Two people of one name would be one too many. `own` is given up for it."""
+        names = {person.name for person in self.people} | {seat.name for seat in self.seats}
+        taken = {look(other) for other in names - {own}}
+        ends = chain([""], (f" {n}" for n in count(2)))
+        new = (f"{name[: self.longest_name - len(end)].strip()}{end}" for end in ends)
+        return next(one for one in new if look(one) not in taken)
+
+    def forget_all_but(self, present: set[str]) -> None:
+        """Who only came by makes room for others."""
+        self.people = [
+            person
+            for person in self.people
+            if person.id in present or person.id == self.host or self.seats_of(person.id)
+        ]
+
+    def _tidy(self) -> None:
+        """A host who is gone leaves the room to who has been here longest."""
+        if self.person(self.host) is None and self.people:
+            seated = [person for person in self.people if self.seats_of(person.id)]
+            self.host = (seated or self.people)[0].id
+
+    def pass_on(self, present: set[str]) -> bool:
+        """The host has been away: let somebody who is here decide. Whether there is such a one."""
+        here = [person for person in self.people if person.id in present]
+        if not here or self.host in present:
+            return False
+        seated = [person for person in here if self.seats_of(person.id)]
+        self.host = (seated or here)[0].id
+        return True
+
+    # --- commands --------------------------------------------------------------------------------
+
+    def do(self, id: str, command: Command) -> None:
+        """Carry out what somebody asks for between matches, or raise Refused and change nothing."""
+        match command:
+            case Sit(seat, name, further):
+                self._sit(id, seat, name, further)
+            case Stand(seat):
+                self._own(id, seat)
+                self._stand(seat)
+            case Rename(name, seat):
+                self._rename(id, name, seat)
+            case PutBot(seat, bot):
+                self._put_bot(id, seat, bot)
+            case Ready(ready):
+                self._known(id)
+                for number in self.seats_of(id):
+                    self.seats[number].ready = ready
+            case Configure():
+                self._configure(id, command)
+            case Clear(seat):
+                self.only_host(id)
+                self._between()
+                self._seat(seat)
+                self.seats[seat] = Seat()
+            case Remove(number):
+                self._remove(id, number)
+            case HandOver(number):
+                self.only_host(id)
+                self.host = self.numbered(number).id
+            case Hush(number, hushed):
+                self.only_host(id)
+                self._hush(self.numbered(number).id, hushed)
+            case Shuffle():
+                self.only_host(id)
+                self._between()
+                secrets.SystemRandom().shuffle(self.seats)
+            case Leave():
+                self._leave(id)
+            case _:
+                raise Refused("room.no-match")
+
+    def _sit(self, id: str, number: int, name: str, further: bool) -> None:
+        self._between()
+        seat = self._seat(number)
+        if id in seat.holders:
+            return
+        if not seat.empty:
+            raise Refused("room.taken", name=seat.name)
+        if further and self.seats_of(id):
+            shown = self._free_name(self._clean(name) or f"№ {number + 1}")
+            self.seats[number] = Seat(shown, holders=[id])
+            return
+        person = self.enter(id, name)
+        if self._clean(name):
+            self._call(person, self._clean(name))
+        old = self._chair(person)
+        if old is None:
+            self.seats[number] = Seat(person.name, holders=[id])
+        else:
+            # The chair is taken along: ready or not, on all its devices.
+            self.seats[number], self.seats[old] = self.seats[old], Seat()
+
+    def _chair(self, person: Person) -> int | None:
+        """A person's own seat; further ones, on the same screen, have names of their own."""
+        for number in self.seats_of(person.id):
+            seat = self.seats[number]
+            if seat.holders[0] == person.id and seat.name == person.name:
+                return number
+        return None
+
+    def _call(self, person: Person, name: str) -> None:
+        chair = self._chair(person)
+        person.name = self._free_name(name, person.name)
+        if chair is not None:
+            self.seats[chair].name = person.name
+
+    def _stand(self, number: int) -> None:
+        self._between()
+        self.seats[number] = Seat()
+
+    def _rename(self, id: str, name: str, number: int | None) -> None:
+        new = self._clean(name)
+        if not new:
+            raise Refused("room.no-name")
+        if number is not None:
+            self._own(id, number)
+        person = self._known(id)
+        if self.seats_of(id):
+            self._between()
+        if number is None or number == self._chair(person):
+            self._call(person, new)
+        else:
+            self.seats[number].name = self._free_name(new, self.seats[number].name)
+
+    def _put_bot(self, id: str, number: int, bot: str) -> None:
+        self._between()
+        self._known(id)
+        seat = self._seat(number)
+        if seat.holders:
+            raise Refused("room.taken", name=seat.name)
+        check_bot(self.game, bot)
+        name = seat.name or self._bot_name()
+        self.seats[number] = Seat(name, bot=bot, ready=True)
+
+    def _bot_name(self) -> str:
+        free = (name for name in BOT_NAMES if self._free_name(name) == name)
+        return next(free, None) or self._free_name(BOT_NAMES[0])
+
+    def _configure(self, id: str, change: Configure) -> None:
+        self.only_host(id)
+        wanted = copy(self)  # one thing that cannot be, and nothing has changed
+        wanted._set_up(change)
+        for field in self.__struct_fields__:
+            setattr(self, field, getattr(wanted, field))
+
+    def _set_up(self, change: Configure) -> None:
+        if change.settings is not None:
+            self.settings = fair(change.settings)
+        if not (change.title or change.preset) and change.options is None and change.data is None:
+            return
+        self._between()
+        if change.title and change.title != self.title:
+            self._change_title(change.title)
+        if change.preset:
+            self.game.preset(change.preset)
+            self.preset, self.options, self.data = change.preset, {}, {}
+        if change.options is not None:
+            self.options = change.options
+        if change.data is not None:
+            self.data = change.data
+        check_options(self)
+
+    def _change_title(self, title: str) -> None:
+        game = games.load(known_title(title))
+        kept = [seat for seat in self.seats if not seat.empty]
+        if len(kept) > game.seats[-1]:
+            least, most = game.seats[0], game.seats[-1]
+            raise Refused("refused.seats", seats=len(kept), least=least, most=most)
+        self.title, self.preset, self.options, self.data = title, "standard", {}, {}
+        known = bots.known(game)
+        self.seats = [
+            msgspec.structs.replace(seat, bot=usual_bot(game))
+            if seat.bot and seat.bot not in known
+            else seat
+            for seat in kept
+        ] + [Seat() for _ in range(game.seats[-1] - len(kept))]
+
+    def _remove(self, id: str, number: int) -> None:
+        self.only_host(id)
+        person = self.numbered(number)
+        if person.id == id:
+            raise Refused("room.remove-host")
+        out = [person.id]
+        for seat in self.seats:
+            if person.id in seat.holders:
+                seat.key = ""
+            if seat.holders[:1] == out[:1]:
+                # With them go the devices to which they took the seat.
+                out += [one for one in seat.holders if one not in (id, *out)]
+        self.removed += out
+        for one in out:
+            self._leave(one)
+
+    def _hush(self, id: str, hushed: bool) -> None:
+        self.hushed = [one for one in self.hushed if one != id] + ([id] if hushed else [])
+
+    def _leave(self, id: str) -> None:
+        """In a match the seat stays theirs: a bot plays it until they come back."""
+        for number in self.seats_of(id):
+            seat = self.seats[number]
+            if id in self.removed or not self.playing:
+                seat.holders = [holder for holder in seat.holders if holder != id]
+                if not seat.holders and not self.playing:
+                    self.seats[number] = Seat()
+        self.people = [person for person in self.people if person.id != id]
+        self._tidy()
+
+    def mute(self, id: str, number: int, muted: bool) -> None:
+        """Read nothing more from this person, or again."""
+        other = self.numbered(number).id
+        kept = [one for one in self.mutes.get(id, []) if one != other]
+        self.mutes[id] = [*kept, other] if muted else kept
+
+    # --- what commands ask first -----------------------------------------------------------------
+
+    def _known(self, id: str) -> Person:
+        found = self.person(id)
+        if found is None:
+            raise Refused("room.stranger")
+        return found
+
+    def _seat(self, number: int) -> Seat:
+        if not 0 <= number < len(self.seats):
+            raise Refused("refused.no-seat", found=number)
+        return self.seats[number]
+
+    def _own(self, id: str, number: int) -> None:
+        self._seat(number)
+        if not self.holds(id, number):
+            raise Refused("room.not-yours")
+
+    def only_host(self, id: str) -> None:
+        if id != self.host:
+            raise Refused("room.host-only")
+
+    def _between(self) -> None:
+        if self.playing:
+            raise Refused("room.playing")
+
+    # --- showing ---------------------------------------------------------------------------------
+
+    def view(
+        self,
+        reader: str,
+        present: set[str],
+        seats_present: set[int],
+        link: str,
+        reach: Any,
+        watchers: int,
+    ) -> RoomView:
+        """The room as this person sees it. Ids of people stay here."""
+        numbers = {person.id: person.number for person in self.people}
+        why = None if self.playing else self.hindrance()
+        own = data_names(self)
+        return RoomView(
+            code=self.code,
+            title=self.title,
+            phase="playing" if self.playing else "over" if self.match else "open",
+            match=self.match,
+            match_seats=self.match_seats,
+            seats=[
+                SeatView(
+                    kind="bot" if seat.bot else "person" if seat.holders else "empty",
+                    name=seat.name,
+                    person=numbers.get(seat.holders[0]) if seat.holders else None,
+                    bot=seat.bot,
+                    ready=seat.ready,
+                    present=number in seats_present,
+                    yours=reader in seat.holders,
+                )
+                for number, seat in enumerate(self.seats)
+            ],
+            people=[
+                PersonView(
+                    person.number,
+                    person.name,
+                    person.id in present,
+                    person.id in self.hushed,
+                    person.id in self.mutes.get(reader, []),
+                )
+                for person in self.people
+            ],
+            host=numbers.get(self.host, 0),
+            you=numbers.get(reader),
+            settings=self.settings,
+            preset=self.preset,
+            options=plain(self.game_options()),
+            data=own,
+            link=link,
+            reach=reach,
+            hindrance=Why.of(why) if why is not None else None,
+            past=self.past,
+            watchers=watchers,
+        )
+
+    def line(self) -> RoomLine:
+        host = self.person(self.host)
+        return RoomLine(
+            code=self.code,
+            title=self.title,
+            phase="playing" if self.playing else "over" if self.match else "open",
+            people=sum(bool(seat.holders) for seat in self.seats),
+            bots=sum(bool(seat.bot) for seat in self.seats),
+            free=sum(seat.empty for seat in self.seats),
+            host=host.name if host is not None else "",
+            clock=self.settings.clock.kind,
+        )
+
+
+# --- making one ----------------------------------------------------------------------------------
+
+
+def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_NAME) -> Room:
+    """A room as somebody asked for it, with them in the first seat."""
+    game = games.load(known_title(asked.title))
+    room = Room(
+        code=code,
+        title=asked.title,
+        host=owner,
+        settings=fair(asked.settings),
+        seats=[Seat() for _ in range(game.seats[-1])],
+        preset=asked.preset or "standard",
+        options=asked.options,
+        data=asked.data,
+        longest_name=longest_name,
+    )
+    game.preset(room.preset)
+    check_options(room)
+    room.enter(owner, asked.name)
+    first = 0
+    if not asked.watch:
+        room.do(owner, Sit(0, asked.name))
+        first = 1
+    if first + len(asked.bots) > len(room.seats):
+        least, most = game.seats[0], game.seats[-1]
+        raise Refused("refused.seats", seats=first + len(asked.bots), least=least, most=most)
+    for number, bot in enumerate(asked.bots, first):
+        room.do(owner, PutBot(number, bot or usual_bot(game)))
+    return room
+
+
+def known_title(title: str) -> str:
+    """Only our own: `module:object` is for those who start the program."""
+    if title not in games.TITLES:
+        raise Problem("title.unknown", name=title, known=", ".join(games.TITLES))
+    return title
+
+
+def usual_bot(game: Game) -> str:
+    """A title's own bot plays better than one for any title."""
+    return next(iter(game.bots), "random")
+
+
+def check_bot(game: Game, bot: str) -> None:
+    known = bots.known(game)
+    if bot not in known:
+        raise Problem("bot.unknown", name=bot, known=", ".join(known))
+
+
+def check_options(room: Room) -> None:
+    game, options = room.game, room.game_options()
+    kinds = [field.name for field in game.fields() if field.kind == "data"]
+    for kind, content in room.data.items():
+        if kind not in kinds:
+            raise Problem("bad-option.unknown", name=kind, known=", ".join(kinds) or "–")
+        if _deep(content):
+            raise Problem("serve.bad-body", detail="nested too deeply")
+    for kind in kinds:
+        game.content(kind, options)
+
+
+def _deep(content: Any) -> bool:
+    """Nested deeper than anything that makes sense: what walks through it might fall over."""
+    level = [content]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return bool(level)
+
+
+def data_names(room: Room) -> dict[str, str]:
+    return {kind: str(room.options.get(kind, kind)) for kind in room.data}
+
+
+def fair(settings: RoomSettings) -> RoomSettings:
+    """Settings with the kind of clock filled in: who names a kind alone means what it usually is."""
+    clock = settings.clock
+    if clock == Clock(clock.kind):
+        clock = CLOCKS[clock.kind]
+    elif clock.kind == "none":
+        clock = Clock("none", window=clock.window)
+    return msgspec.structs.replace(settings, clock=clock)
+
+
+#: Letters and signs of Unicode that show nothing.
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+
+
+def clean(name: str, longest: int = LONGEST_NAME) -> str:
+    """A nickname without what cannot be seen or would turn the line around, and not too long."""
+    name = unicodedata.normalize("NFC", name)
+    seen = "".join(" " if c in BLANK or unicodedata.category(c)[0] in "CZ" else c for c in name)
+    return " ".join(seen.split())[:longest].strip()
+
+
+def look(name: str) -> str:
+    """Names that look alike have this in common."""
+    return unicodedata.normalize("NFKC", name).casefold()

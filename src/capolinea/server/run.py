@@ -1,0 +1,92 @@
+"""Running the server: uvicorn on one port, until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+
+from capolinea.engine.problems import Problem
+from capolinea.server.app import make_app
+from capolinea.server.hub import Hub
+from capolinea.server.settings import Settings
+from capolinea.server.store import Store
+
+#: Seconds that sockets get to say goodbye before they are closed.
+FAREWELL = 0.2
+
+
+class Server(uvicorn.Server):
+    """Opens the store before anybody comes in, and says goodbye to everybody before it closes.
+
+    Not in the app's own lifespan: what is wrong with a store is for the person who starts the server,
+    and not for a log.
+    """
+
+    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._hub.open()
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()  # nobody new
+        self._hub.farewell()
+        await asyncio.sleep(FAREWELL)
+        await super().shutdown(sockets)
+        await self._hub.close()
+
+
+def run(settings: Settings, store: Store, ready: Callable[[Settings], None]) -> None:
+    """Serve until a signal comes; `ready` is called once people can come."""
+    with listening(settings) as bound:
+        # Port 0 is any that is free: from here on it has a number.
+        settings = msgspec.structs.replace(settings, port=bound.getsockname()[1])
+        app = make_app(settings, store)
+        server = Server(configure(settings, app), app.state.hub, lambda: ready(settings))
+        server.run(sockets=[bound])
+
+
+def configure(settings: Settings, app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.command_size * 1024,
+        # Frames are small: compressing them costs more than it saves.
+        ws_per_message_deflate=False,
+        # Nobody's word but a known proxy's counts for where a request comes from.
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=10,
+        lifespan="off",
+    )
+
+
+def listening(settings: Settings) -> socket.socket:
+    """The port, before anything else is set up: that it is taken should be the first thing heard."""
+    family = socket.AF_INET6 if ":" in settings.bind else socket.AF_INET
+    # The protocol by name, or asyncio does not know it for TCP and leaves Nagle's algorithm on, which
+    # holds back the second of two small messages for 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.bind, settings.port))
+    except OSError as error:
+        bound.close()
+        raise Problem(
+            "serve.port", host=settings.bind, port=str(settings.port), why=error.strerror or "?"
+        ) from None
+    return bound

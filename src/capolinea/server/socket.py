@@ -1,0 +1,343 @@
+"""One socket: it speaks for one seat of a room, or watches.
+
+Messages are read one after another and each is answered; what it is told goes through a queue of its
+own, so that a slow reader holds up nobody. One that falls too far behind is let go, and comes back
+with the number of the last frame that it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from capolinea.engine.match import Viewer
+from capolinea.engine.problems import Problem, Refused
+from capolinea.server import logs, webhooks
+from capolinea.server.chat import Channel, Written
+from capolinea.server.guard import refusal
+from capolinea.server.hub import Hub, Missing
+from capolinea.server.lounge import Lounge
+from capolinea.server.protocol import (
+    AskHint,
+    AskPause,
+    AskPreview,
+    AskRead,
+    Bye,
+    Chat,
+    ClientMessage,
+    Do,
+    Done,
+    Hello,
+    Keep,
+    Mute,
+    No,
+    Ping,
+    Pong,
+    Previewed,
+    Reading,
+    ServerMessage,
+    Speak,
+    TakeUndo,
+    Vote,
+    Why,
+    Write,
+    decode_message,
+    encode,
+)
+from capolinea.server.store import AddChat, StoreFailed
+from capolinea.server.table import Late, Table
+
+#: Messages that wait for a slow reader before it is let go.
+BACKLOG = 500
+HELLO_TIME = 15
+#: Close codes, as the standard has them.
+GOING_AWAY, POLICY, TRY_LATER = 1001, 1008, 1013
+
+
+class Socket:
+    """What the table tells it goes out in order; what it asks is answered in order."""
+
+    def __init__(self, hub: Hub, lounge: Lounge, web: WebSocket, person: str) -> None:
+        self.hub = hub
+        self.lounge = lounge
+        self.web = web
+        self.person = person
+        #: The seat of the room that it speaks for, and which seat of the match that is.
+        self.seat: int | None = None
+        self.viewer: Viewer = None
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._code = GOING_AWAY
+
+    # --- sending ---------------------------------------------------------------------------------
+
+    def send(self, message: bytes) -> None:
+        if self._queue.qsize() > BACKLOG:
+            self._code = TRY_LATER
+            self._queue.put_nowait(None)
+        else:
+            self._queue.put_nowait(message)
+
+    def goodbye(self, bye: Bye, code: int = GOING_AWAY) -> None:
+        """Say so, and close."""
+        self._code = code
+        self.send(encode(bye))
+        self._queue.put_nowait(None)
+
+    async def _write(self) -> None:
+        while (message := await self._queue.get()) is not None:
+            await self.web.send_text(message.decode())
+        await self.web.close(self._code)
+
+    # --- the conversation ------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """From hello to the end."""
+        writer = asyncio.create_task(self._write())
+        try:
+            if await self._greet():
+                await self._converse(writer)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self.lounge.depart(self)
+            await self._finish(writer)
+
+    async def _finish(self, writer: asyncio.Task[None]) -> None:
+        self._queue.put_nowait(None)
+        try:
+            async with asyncio.timeout(5):
+                await writer
+        except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
+            pass  # it is gone already
+
+    async def _greet(self) -> bool:
+        """The first message says who speaks; whether there was a good one."""
+        try:
+            async with asyncio.timeout(HELLO_TIME):
+                message = self._understand(await self._receive())
+            if not isinstance(message, Hello):
+                raise Refused("socket.hello-first")
+            # It may have been put away while it was empty.
+            self.lounge = await self.hub.lounge(self.lounge.room.code)
+            # The room may have been put away since the handshake: nobody was in it yet.
+            self.lounge = await self.hub.lounge(self.lounge.room.code)
+            await self.lounge.arrive(self, message)
+        except TimeoutError:
+            self.goodbye(Bye("closed"), POLICY)
+            return False
+        except (Problem, StoreFailed) as error:
+            self.send(encode(self._refusal(error)))
+            self._code = POLICY
+            return False
+        return True
+
+    async def _converse(self, writer: asyncio.Task[None]) -> None:
+        while not writer.done():
+            text = await self._receive()
+            if self.hub.message_rate.take(self.person):
+                self.goodbye(Bye("flood"), POLICY)
+                return
+            try:
+                message = self._understand(text)
+                answer = await self._answer(message)
+            except Exception as error:
+                answer = self._refusal(error, text or "")
+            if answer is not None:
+                self.send(encode(answer))
+
+    async def _receive(self) -> str | None:
+        """The next message; None if it is no text at all."""
+        message = await self.web.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+        text: str | None = message.get("text")
+        return text
+
+    def _understand(self, text: str | None) -> ClientMessage:
+        if text is None:
+            raise Problem("socket.form", detail="binary")
+        try:
+            return decode_message(text)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise Problem("socket.form", detail=str(error)) from None
+
+    def _refusal(self, error: Exception, text: str = "") -> No:
+        """Why not; of what is our own fault, only that it was."""
+        id = _id_of(text)
+        if isinstance(error, Late):
+            return No(Why.of(error), id, error.question)
+        if isinstance(error, Problem):
+            self.hub.metrics.refusals.labels(error.key).inc()
+            return No(Why.of(error), id)
+        if isinstance(error, StoreFailed):
+            return No(Why("table.not-kept"), id)
+        if isinstance(error, RecursionError):
+            return No(Why("socket.form", {"detail": "nested too deeply"}), id)
+        incident = secrets.token_hex(4)
+        logs.tell_error("socket-failed", error, id=incident)
+        return No(Why("serve.our-fault", {"id": incident}), id)
+
+    # --- what is asked ---------------------------------------------------------------------------
+
+    async def _answer(self, message: ClientMessage) -> ServerMessage | None:
+        match message:
+            case Do(id, question, do, meant):
+                await self._table(meant).act(self._seat(), do, question, id)
+                return Done(id)
+            case TakeUndo(id, meant):
+                return await self._undo(self._table(meant), id)
+            case Speak(id, said, meant):
+                await self._table(meant).say(self._seat(), said, id)
+                return Done(id)
+            case AskPreview(id, do):
+                preview = await self._table().preview(self._seat(), do)
+                return Previewed(id, preview)
+            case AskRead(id):
+                return Reading(id, await self._table().read(self.viewer))
+            case AskHint(id):
+                return await self.lounge.hint(self._seat(), id)
+            case Write():
+                return await self._chat(message)
+            case Mute(number, muted):
+                self.lounge.room.numbered(number)
+                await self.lounge.mute(self.person, number, muted)
+            case Vote(proposal, agree):
+                await self.lounge.vote(self._seat(), proposal, agree)
+            case AskPause(paused):
+                await self._pause(paused)
+            case Keep():
+                return await self._keep(message)
+            case Ping():
+                return Pong()
+            case Hello():
+                raise Refused("socket.hello-again")
+        return None
+
+    def _table(self, meant: str = "") -> Table:
+        """The match that is on; Late if another one was meant."""
+        table = self.lounge.table
+        if table is None:
+            raise Refused("room.no-match")
+        if meant and meant != table.row.id:
+            raise Late(table.question(self._seat()).id)
+        return table
+
+    def _seat(self) -> int:
+        """The seat of the match that this socket may act for, now."""
+        if self.viewer is None or self.seat is None:
+            raise Refused("socket.only-watching")
+        if not self.lounge.room.holds(self.person, self.seat):
+            raise Refused("room.not-yours")
+        if self._table().match.players[self.viewer] != "person":
+            raise Refused("table.not-in-control")
+        return self.viewer
+
+    async def _undo(self, table: Table, id: str) -> ServerMessage:
+        seat = self._seat()
+        if await table.counted(seat, id):
+            return Done(id)  # else a resend would take back the move before
+        if table.match.undoable(seat):
+            await table.undo(seat, client=id)
+        else:
+            await self.lounge.propose(seat, "undo", id)
+        return Done(id)
+
+    async def _pause(self, paused: bool) -> None:
+        seat = self._seat()
+        if paused:
+            await self.lounge.propose(seat, "pause")
+        else:
+            # Nobody is kept from playing by who is not there any more.
+            await self._table().pause(False)
+            self.lounge.tell_status()
+
+    async def _keep(self, message: Keep) -> ServerMessage:
+        settings = self.hub.settings
+        changes: dict[str, Any] = {}
+        if message.notes is not None:
+            if len(message.notes) > settings.notes_length:
+                raise Refused("table.notes-too-long", most=settings.notes_length)
+            changes["notes"] = message.notes
+        if message.passes is not None:
+            known = self._table().game.windows
+            unknown = [name for name in message.passes if name not in known]
+            if unknown:
+                raise Problem("table.no-window", name=unknown[0], known=", ".join(known))
+            changes["passes"] = message.passes
+        if message.webhook is not None:
+            if message.webhook:
+                webhooks.check(message.webhook, settings.webhooks)
+            changes["webhook"] = message.webhook
+        await self._table().keep(self._own_seat(), **changes)
+        return Done(message.id)
+
+    def _own_seat(self) -> int:
+        """Notes are kept even while a bot plays for us, and after the end."""
+        if self.viewer is None or self.seat is None:
+            raise Refused("socket.only-watching")
+        return self.viewer
+
+    # --- chat ------------------------------------------------------------------------------------
+
+    async def _chat(self, message: Write) -> ServerMessage:
+        lounge, talk, settings = self.lounge, self.lounge.talk, self.hub.settings
+        person = lounge.room.person(self.person)
+        if person is None:
+            raise Refused("room.stranger")
+        if talk.sent(self.person, message.id):
+            return Done(message.id)
+        now = self.hub.now()
+        hushed, slow = self.person in lounge.room.hushed, lounge.room.settings.slow
+        text = talk.check(self.person, hushed, message.text, settings.chat_length, slow, now)
+        name = person.name if self.seat is None else lounge.room.seats[self.seat].name
+        to, team, people = self._channel(message)
+        line = Chat(0, person.number, name, to, text, now)
+        written, row = talk.write(Written(line, self.person, team, people))
+        await self.hub.store.write(AddChat(lounge.room.code, row))
+        talk.keep(written, message.id, settings.chat_lines)
+        coded = encode(written.line)
+        for other in list(lounge.sockets):
+            if talk.may_read(written, lounge.reader(other)):
+                other.send(coded)
+        return Done(message.id)
+
+    def _channel(self, message: Write) -> tuple[Channel, list[int], list[str]]:
+        """Whom it goes to; for a team its seats in the match, and the ids of its people."""
+        room = self.lounge.room
+        if message.to == "table":
+            watches = room.playing and self.lounge.reader(self).watches
+            return ("watchers" if watches else "table"), [], []
+        if self.viewer is None or not room.playing:
+            raise Refused("chat.no-team")
+        team = self._table().match.state.team(self.viewer)
+        if not team:
+            raise Refused("chat.no-team")
+        seats = [room.seats[room.match_seats[seat]] for seat in team]
+        return "team", team, [holder for seat in seats for holder in seat.holders]
+
+
+def _id_of(text: str) -> str:
+    """What the client called a message that was refused, if it can be read at all."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return ""
+    id = found.get("id") if isinstance(found, dict) else None
+    return id if isinstance(id, str) and len(id) <= 64 else ""
+
+
+async def serve(hub: Hub, code: str, web: WebSocket, person: str, cookie: str | None) -> None:
+    """A socket for a room, from its handshake to its end."""
+    try:
+        lounge = await hub.lounge(code)
+    except Missing as problem:
+        await web.send_denial_response(refusal(404, problem))
+        return
+    # Whoever comes without a name gets one: a program may begin with the socket.
+    headers = [(b"set-cookie", cookie.encode())] if cookie else []
+    await web.accept(headers=headers)
+    await Socket(hub, lounge, web, person).run()

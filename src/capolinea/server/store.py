@@ -1,0 +1,199 @@
+"""What must survive, as a small interface: one transaction of changes, and a few questions.
+
+Whoever tells anybody anything writes it first: `write` returns when all its changes are on the disk,
+or raises and none of them is. A match is its entries, `unique(match, n)`; everything else about a
+running match can be folded from them.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+
+class StoreFailed(Exception):
+    """Nothing of this transaction was kept."""
+
+
+class Taken(StoreFailed):
+    """Another entry of this match already has this number: somebody else was faster."""
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match without its entries."""
+
+    id: str
+    #: The room it was played in, or "" for a record that somebody brought.
+    room: str
+    #: A Record as JSON with its seed, without entries and result.
+    header: bytes
+    #: Milliseconds since 1970.
+    began: int
+    ended: int | None = None
+    #: Anybody may find it in lists once it is over.
+    public: bool = False
+    #: Why it cannot go on, if it cannot: its entries fold differently than they did.
+    frozen: str = ""
+    #: Since when it pauses, in milliseconds since 1970.
+    paused: int | None = None
+    #: Milliseconds that it paused before; they do not count as play.
+    rested: int = 0
+
+
+class EntryRow(msgspec.Struct, frozen=True):
+    """One entry of a match's log."""
+
+    n: int
+    #: The entry as JSON, as records have it.
+    entry: bytes
+    #: A hash of the state after it.
+    state: bytes
+    #: What the client called it, so that a resend counts once; "" for bots and the clock.
+    client: str = ""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """An answer in a reaction window, kept until the window closes; at most one a seat."""
+
+    seat: int
+    question: int
+    #: The steps as JSON.
+    do: bytes
+    client: str = ""
+
+
+class ChatRow(msgspec.Struct, frozen=True):
+    """A line of chat of a room."""
+
+    n: int
+    #: The match during which it was written, or "".
+    match: str
+    #: A chat message as JSON.
+    line: bytes
+
+
+# --- changes -------------------------------------------------------------------------------------
+
+
+class PutRoom(msgspec.Struct, frozen=True):
+    """A room as one document, new or changed."""
+
+    code: str
+    doc: bytes
+    #: Milliseconds since 1970.
+    changed: int
+
+
+class DropRoom(msgspec.Struct, frozen=True):
+    """The room and its chat; its matches stay."""
+
+    code: str
+
+
+class PutMatch(msgspec.Struct, frozen=True):
+    """A match without its entries, new or changed."""
+
+    match: MatchRow
+
+
+class AddEntries(msgspec.Struct, frozen=True):
+    """The next entries of a match; raises Taken if one of the numbers is gone."""
+
+    match: str
+    rows: list[EntryRow]
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """Keep a seat's answer in a window, in place of its earlier one."""
+
+    match: str
+    held: Held
+
+
+class Release(msgspec.Struct, frozen=True):
+    """The window closed: no answer is held any more."""
+
+    match: str
+
+
+class PutPrivate(msgspec.Struct, frozen=True):
+    """What a seat keeps for itself: notes, standing passes, where to be called. One document."""
+
+    match: str
+    seat: int
+    doc: bytes
+
+
+class AddChat(msgspec.Struct, frozen=True):
+    room: str
+    row: ChatRow
+
+
+class DropChat(msgspec.Struct, frozen=True):
+    """Forget what was said in a room during a match (or, with "", outside matches)."""
+
+    room: str
+    match: str
+
+
+class DropMatch(msgspec.Struct, frozen=True):
+    """A match with all its entries and all that belongs to it."""
+
+    match: str
+
+
+Change = (
+    PutRoom
+    | DropRoom
+    | PutMatch
+    | AddEntries
+    | Hold
+    | Release
+    | PutPrivate
+    | AddChat
+    | DropChat
+    | DropMatch
+)
+
+
+# --- the interface -------------------------------------------------------------------------------
+
+
+class Store(Protocol):
+    """Where matches are kept."""
+
+    async def open(self) -> None:
+        """Make ready; brings an older store up to date after a backup. May raise a Problem."""
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+
+    async def write(self, *changes: Change) -> None:
+        """All of these or none, safe against a power cut when this returns."""
+
+    async def secret(self) -> bytes:
+        """The key that tokens are signed with: 32 random bytes, made once."""
+
+    async def room(self, code: str) -> bytes | None: ...
+
+    async def rooms(self) -> list[tuple[str, bytes, int]]:
+        """Every room: code, document, when it was changed."""
+
+    async def match(self, id: str) -> MatchRow | None: ...
+
+    async def matches(self, room: str | None = None) -> list[MatchRow]:
+        """Every match, or those of a room, the newest first."""
+
+    async def entries(self, match: str, since: int = 0) -> list[EntryRow]:
+        """The entries from number `since` on, in order."""
+
+    async def held(self, match: str) -> list[Held]: ...
+
+    async def private(self, match: str) -> dict[int, bytes]:
+        """The private document of each seat that has one."""
+
+    async def chat(self, room: str) -> list[ChatRow]: ...

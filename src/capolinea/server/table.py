@@ -1,0 +1,639 @@
+"""A match at a table: act, store, then tell each viewer their part.
+
+Everything that changes a match goes through here, one thing at a time: the entry is tried on the
+match, written to the store, and only then told. If it cannot be written nobody hears of it, and the
+match is folded anew from what the store has. The match in memory is nothing but a cache of the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any, Protocol
+
+import msgspec
+
+from capolinea.engine.game import Game
+from capolinea.engine.match import Match, Question, Tree, Viewer
+from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Undo
+from capolinea.engine.result import Result
+from capolinea.engine.views import Line
+from capolinea.server import logs
+from capolinea.server.delta import delta
+from capolinea.server.metrics import Metrics
+from capolinea.server.protocol import (
+    Asked,
+    Choice,
+    Frame,
+    Missed,
+    Private,
+    PrivateNews,
+    Scene,
+    ServerMessage,
+    Welcome,
+    encode,
+)
+from capolinea.server.store import (
+    AddEntries,
+    Change,
+    EntryRow,
+    Held,
+    Hold,
+    MatchRow,
+    PutMatch,
+    PutPrivate,
+    Release,
+    Store,
+    StoreFailed,
+)
+
+decode_entry = msgspec.json.Decoder(Entry).decode
+decode_header = msgspec.json.Decoder(Record).decode
+
+
+class Listener(Protocol):
+    """Who is told: a socket that speaks for one seat, or for none."""
+
+    def send(self, message: bytes) -> None: ...
+
+
+class Late(Refused):
+    """An answer to a question that is not asked any more."""
+
+    def __init__(self, question: int) -> None:
+        super().__init__("table.late")
+        self.question = question
+
+
+class NotKept(Problem):
+    """It could not be stored, so it did not happen."""
+
+
+class Mine(msgspec.Struct):
+    """What a seat keeps for itself, as it is stored."""
+
+    notes: str = ""
+    passes: list[str] = []
+    webhook: str = ""
+
+
+class Table:
+    """One match, live. `now` is the time in milliseconds since 1970."""
+
+    #: Seconds before another try when the store is in trouble.
+    retry = 1.0
+
+    def __init__(
+        self, store: Store, row: MatchRow, game: Game, now: Callable[[], int], metrics: Metrics
+    ) -> None:
+        self.store = store
+        self.metrics = metrics
+        self.row = row
+        self.game = game
+        self.now = now
+        self.lock = asyncio.Lock()
+        #: Called after everything that was told: clocks and bots look what there is to do.
+        self.watchers: list[Callable[[], None]] = []
+        #: Called with those who were told something, after it.
+        self.on_told: Callable[[list[Viewer]], None] = lambda _: None
+        self.listeners: dict[Viewer, set[Listener]] = {}
+        self.mine: dict[int, Mine] = {}
+        self.held: dict[int, Held] = {}
+        self._scenes: dict[Viewer, Any] = {}
+        #: The number of the last frame that each viewer may have heard of.
+        self._told: dict[Viewer, int] = {}
+        #: In memory and store are not the same: fold anew before anything else.
+        self._stale = False
+        #: There is something in memory that is not in the store yet.
+        self._ahead = False
+        #: A write that goes on although who wanted it is gone.
+        self._unfinished: asyncio.Future[None] | None = None
+
+    # --- from the store --------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Fold the match from its log."""
+        row = await self.store.match(self.row.id) or self.row
+        rows = await self.store.entries(self.row.id)
+        held = await self.store.held(self.row.id)
+        private = await self.store.private(self.row.id)
+        try:
+            fold = await asyncio.to_thread(Fold.of, self.game, row, rows)
+        except RecordProblem:
+            # Not even its beginning can be read by these rules: there is nothing to show but the record.
+            await self._freeze(row)
+            raise
+        if fold.broken:
+            row = await self._freeze(row)
+        result = fold.match.result()
+        if result is not None and row.ended is None:
+            row = msgspec.structs.replace(row, ended=self.now())
+        self.row = row
+        self.held = {one.seat: one for one in held}
+        self.mine = {seat: msgspec.json.decode(doc, type=Mine) for seat, doc in private.items()}
+        self._adopt(fold)
+        self._stale = self._ahead = False
+
+    def _adopt(self, fold: Fold) -> None:
+        self.fold = fold
+        self.match = fold.match
+        self._told = self._told or {viewer: told[-1].n for viewer, told in fold.told.items()}
+        self._drop_stale_answers()
+
+    async def _freeze(self, row: MatchRow) -> MatchRow:
+        """It cannot go on under these rules; it is kept as it is, and shown as far as it can be."""
+        if row.frozen or row.ended is not None:
+            return row
+        row = msgspec.structs.replace(row, frozen="table.folds-differently")
+        await self.store.write(PutMatch(row))
+        # Not the whole id: whoever knows that may open the match.
+        logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
+        return row
+
+    async def refresh(self) -> None:
+        """After a write of which we cannot say that it went through: what the store has is what
+        happened. To be called with the lock."""
+        if not self._stale:
+            return
+        if self._unfinished is not None:
+            await asyncio.wait([self._unfinished])
+            self._unfinished = None
+        seats = range(len(self.match.names))
+        frozen, private = self.row.frozen, [self._private(seat) for seat in seats]
+        try:
+            await self.load()
+        except StoreFailed:
+            raise NotKept("table.not-kept") from None
+        self._tell_news()
+        for seat in seats:
+            if self._private(seat) != private[seat]:
+                self._tell_private(seat)
+        if self.row.frozen != frozen:
+            self.on_told(list(self.fold.told))
+        self._woken()
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.row.ended is not None
+
+    @property
+    def unsettled(self) -> bool:
+        """What is in memory may be told to nobody yet, not even who is waited for."""
+        return self._ahead or self._stale
+
+    @property
+    def going_on(self) -> bool:
+        return not (self.over or self.row.frozen or self.row.paused)
+
+    def check_going_on(self) -> None:
+        """Raise Refused if nobody can do anything now."""
+        if self.row.frozen:
+            raise Refused("table.frozen")
+        if self.over:
+            raise Refused("table.over")
+        if self.row.paused:
+            raise Refused("table.paused")
+
+    def at(self) -> int:
+        """Milliseconds of play since the match began."""
+        return self.now() - self.row.began - self.row.rested
+
+    def question(self, seat: int) -> Question:
+        question = self.match.newest(seat).question
+        assert question is not None
+        return question
+
+    def people(self) -> list[int]:
+        """The seats that persons play."""
+        return [seat for seat, by in enumerate(self.match.players) if by == "person"]
+
+    # --- acting ----------------------------------------------------------------------------------
+
+    async def act(
+        self, seat: int, do: list[dict[str, Any]], question: int, client: str = ""
+    ) -> None:
+        """Answer a question. In a reaction window a pass is kept until the window closes."""
+        async with self.lock:
+            await self.refresh()
+            if self._counted(seat, client):
+                return
+            self.check_going_on()
+            if question != self.question(seat).id:
+                raise Late(self.question(seat).id)
+            steps = [self.game.space.parse(step) for step in do]
+            if self._passes(seat, steps):
+                await self._hold(seat, do, client)
+            else:
+                await self._commit([lambda: self.match.move(seat, steps, self.at())], client)
+
+    async def say(self, seat: int, said: Any, client: str = "") -> None:
+        async with self.lock:
+            await self.refresh()
+            if self._counted(seat, client):
+                return
+            self.check_going_on()
+            await self._commit([lambda: self.match.say(seat, said, self.at())], client)
+
+    async def undo(
+        self, seat: int, to: int | None = None, agreed: bool = False, client: str = ""
+    ) -> None:
+        """Take back the seat's last move or, if all have agreed to that, the entry `to`."""
+        async with self.lock:
+            await self.refresh()
+            if self._counted(seat, client):
+                return
+            self.check_going_on()
+            await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
+
+    async def control(self, seat: int, by: str, name: str = "") -> None:
+        """Let a person, a bot or the clock play this seat from now on."""
+        async with self.lock:
+            await self.refresh()
+            self.check_going_on()
+            if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
+                await self._commit([lambda: self.match.control(seat, by, name, self.at())])
+
+    async def time_out(self, seat: int, question: int) -> None:
+        """The seat's time is over: what harms least is played, if the question still stands."""
+        async with self.lock:
+            await self.refresh()
+            waited = seat in self.match.state.waiting() and not self.match.state.window()
+            if self.going_on and waited and self.question(seat).id == question:
+                steps = self.match.default(seat)
+                await self._commit([lambda: self.match.move(seat, steps, self.at())])
+
+    def asked(self) -> dict[int, int]:
+        """The seats that are waited for, and what each is asked."""
+        return {seat: self.question(seat).id for seat in self.match.state.waiting()}
+
+    async def close_window(self, asked: dict[int, int]) -> None:
+        """Every answer counts now, whoever has not answered passes; if that is still what is asked:
+        a card played in the meantime is news to which all may answer."""
+        async with self.lock:
+            await self.refresh()
+            if not self.going_on or not self.match.state.window() or self.asked() != asked:
+                return
+            await self._commit([self._answer(seat) for seat in asked], self._clients(list(asked)))
+
+    async def abandon(self) -> None:
+        """End it where it stands, without a result."""
+        async with self.lock:
+            await self.refresh()
+            if self.over:
+                return
+            row = msgspec.structs.replace(self.row, ended=self.now())
+            await self._write(PutMatch(row), Release(self.row.id))
+            self.row = row
+            self._woken()
+
+    async def pause(self, paused: bool) -> None:
+        async with self.lock:
+            await self.refresh()
+            if paused == (self.row.paused is not None) or self.over:
+                return
+            if paused:
+                row = msgspec.structs.replace(self.row, paused=self.now())
+            else:
+                rest = self.now() - (self.row.paused or self.now())
+                row = msgspec.structs.replace(self.row, paused=None, rested=self.row.rested + rest)
+            await self._write(PutMatch(row))
+            self.row = row
+            self._woken()
+
+    async def rest(self, since: int) -> None:
+        """Nobody was there to see the time pass: since then it stood still, or since the last entry."""
+        async with self.lock:
+            await self.refresh()
+            last = self.match.entries[-1].at or 0 if self.match.entries else 0
+            began = self.row.began + self.row.rested + last
+            rest = self.now() - max(since, began)
+            if rest > 0 and self.going_on:
+                row = msgspec.structs.replace(self.row, rested=self.row.rested + rest)
+                await self._write(PutMatch(row))
+                self.row = row
+
+    async def keep(self, seat: int, **changes: Any) -> None:
+        """Change what a seat keeps for itself."""
+        async with self.lock:
+            await self.refresh()
+            mine = msgspec.structs.replace(self.mine.get(seat, Mine()), **changes)
+            await self._write(PutPrivate(self.row.id, seat, encode(mine)))
+            self.mine[seat] = mine
+            self._tell_private(seat)
+            self._woken()
+
+    async def pass_standing(self) -> None:
+        """Answer for who wants windows of this kind passed. Nobody hears of it."""
+        async with self.lock:
+            await self.refresh()
+            window = self.match.state.window()
+            for seat in self.match.state.waiting() if window and self.going_on else ():
+                wanted = window in self.mine.get(seat, Mine()).passes
+                # The person's wish: a bot that plays the seat has a will of its own.
+                if wanted and seat not in self.held and seat in self.people():
+                    steps = self.match.default(seat)
+                    await self._hold(seat, [self.game.space.json(step) for step in steps], "")
+
+    async def preview(self, seat: int, do: list[dict[str, Any]]) -> Any:
+        async with self.lock:
+            await self.refresh()
+            return self.match.preview(seat, [self.game.space.parse(step) for step in do])
+
+    async def read(self, viewer: Viewer) -> list[Line]:
+        """The table read aloud to this viewer."""
+        async with self.lock:
+            await self.refresh()
+            return self.game.read(self.match.view(viewer))
+
+    # --- listening -------------------------------------------------------------------------------
+
+    async def welcome(self, viewer: Viewer, match: str, seen: int, listener: Listener) -> None:
+        """Send what is missing, and everything from now on."""
+        async with self.lock:
+            await self.refresh()
+            told = self.fold.told[viewer]
+            since = seen if match == self.row.id and 0 <= seen <= told[-1].n else 0
+            scene = self._scene(viewer)
+            welcome = Welcome(
+                match=self.row.id,
+                title=self.game.id,
+                seat=viewer,
+                names=self.match.names,
+                seed_hash=self.match.record().seed_hash,
+                n=told[-1].n,
+                scene=scene,
+                missed=told[since:],
+                private=self._private(viewer) if viewer is not None else None,
+            )
+            listener.send(encode(welcome))
+            self.listeners.setdefault(viewer, set()).add(listener)
+            self._scenes.setdefault(viewer, msgspec.to_builtins(scene))
+
+    def leave(self, viewer: Viewer, listener: Listener) -> None:
+        self.listeners.get(viewer, set()).discard(listener)
+        if not self.listeners.get(viewer):
+            self._scenes.pop(viewer, None)
+
+    def tell(self, message: ServerMessage, viewers: Iterable[Viewer] | None = None) -> None:
+        """Tell these viewers, or all."""
+        coded = encode(message)
+        for viewer in list(self.listeners) if viewers is None else viewers:
+            for listener in list(self.listeners.get(viewer, ())):
+                listener.send(coded)
+
+    # --- inside: windows -------------------------------------------------------------------------
+
+    def _passes(self, seat: int, steps: list[int]) -> bool:
+        """Whether this answer is the one that is told to nobody.
+
+        When it counts can be seen by when the window closes, so it is kept until then.
+        """
+        state = self.match.state
+        in_window = state.window() != "" and seat in state.waiting()
+        return in_window and steps == self.match.default(seat)
+
+    async def _hold(self, seat: int, do: list[dict[str, Any]], client: str) -> None:
+        held = Held(seat, self.question(seat).id, encode(do), client)
+        await self._write(Hold(self.row.id, held))
+        self.held[seat] = held
+        self._tell_private(seat)
+        self._woken()
+
+    def _answer(self, seat: int) -> Callable[[], object]:
+        """The move of a seat when the window closes."""
+        question = self.question(seat).id
+
+        def answer() -> object:
+            if self.question(seat).id != question:
+                return None  # another's pass was the last that was needed
+            return self.match.move(seat, self.match.default(seat), self.at())
+
+        return answer
+
+    def _clients(self, seats: list[int]) -> list[str]:
+        return [self.held[seat].client if seat in self.held else "" for seat in seats]
+
+    def _drop_stale_answers(self) -> None:
+        """An answer to a question that is not asked any more is no answer."""
+        self.held = {
+            seat: held
+            for seat, held in self.held.items()
+            if held.question == self.question(seat).id and self.match.state.window()
+        }
+
+    # --- inside: act, store, tell ----------------------------------------------------------------
+
+    async def counted(self, seat: int, client: str) -> bool:
+        """Whether what this client calls so has been done already."""
+        async with self.lock:
+            await self.refresh()
+            return self._counted(seat, client)
+
+    def _counted(self, seat: int, client: str) -> bool:
+        if not client:
+            return False
+        held = self.held.get(seat)
+        return (seat, client) in self.fold.clients or (held is not None and held.client == client)
+
+    async def _commit(
+        self, makes: list[Callable[[], object]], clients: str | list[str] = ""
+    ) -> None:
+        """Make entries, store them as one, tell them. A Refused leaves everything as it was."""
+        named = [clients] * len(makes) if isinstance(clients, str) else clients
+        kept, row = self.held, self.row
+        self._ahead = True
+        try:
+            rows = await self._make(list(zip(makes, named, strict=True)))
+            self._drop_stale_answers()
+            changes: list[Change] = [AddEntries(row.id, rows)]
+            if self.match.result() is not None:
+                row = msgspec.structs.replace(row, ended=self.now())
+                changes.append(PutMatch(row))
+            if kept != self.held:
+                changes.append(Release(row.id))
+                changes += [Hold(row.id, held) for held in self.held.values()]
+            await self._write(*changes)
+        finally:
+            self._ahead = False
+        self.metrics.entries.inc(len(rows))
+        self.row = row
+        self._tell_news()
+        for seat in kept.keys() - self.held.keys():
+            self._tell_private(seat)
+        self._woken()
+
+    async def _make(self, makes: list[tuple[Callable[[], object], str]]) -> list[EntryRow]:
+        """The entries, made in memory; as they will be stored."""
+        rows = []
+        try:
+            for make, client in makes:
+                n = len(self.match.entries)
+                make()
+                if len(self.match.entries) > n:
+                    rows.append(self.fold.note(client))
+        except BaseException as error:
+            # Of a move that is refused nothing stays; of several, those before it. A fault of the
+            # rules may leave anything.
+            if rows or not isinstance(error, Problem):
+                self._stale = True
+                await self.refresh()
+            raise
+        return rows
+
+    async def _write(self, *changes: Change) -> None:
+        writing = asyncio.ensure_future(self.store.write(*changes))
+        try:
+            with self.metrics.commit_seconds.time():
+                await asyncio.shield(writing)
+        except StoreFailed:
+            # Whether another was faster or the disk is full: what happened is what the store has.
+            self._stale = True
+            await self.refresh()
+            raise NotKept("table.not-kept") from None
+        except BaseException:
+            # Who stops waiting does not stop the write; whoever comes next sees how it ended.
+            self._stale = True
+            self._unfinished = writing
+            writing.add_done_callback(lambda done: done.cancelled() or done.exception())
+            self._woken()
+            raise
+
+    def _tell_news(self) -> None:
+        """Tell every viewer what they have not been told yet."""
+        told_to = []
+        for viewer, told in self.fold.told.items():
+            news = told[self._told[viewer] :]
+            if not news:
+                continue
+            self._told[viewer] = news[-1].n
+            told_to.append(viewer)
+            if not self.listeners.get(viewer):
+                continue
+            scene = msgspec.to_builtins(self._scene(viewer))
+            changes = delta(self._scenes.get(viewer), scene)
+            self._scenes[viewer] = scene
+            for missed in news:
+                last = missed is news[-1]
+                frame = Frame(self.row.id, missed.n, missed.events, changes if last else [])
+                self.tell(frame, [viewer])
+        self.on_told(told_to)
+
+    def _tell_private(self, seat: int) -> None:
+        self.tell(PrivateNews(self._private(seat)), [seat])
+
+    def _woken(self) -> None:
+        for watcher in self.watchers:
+            watcher()
+
+    # --- inside: showing -------------------------------------------------------------------------
+
+    def _scene(self, viewer: Viewer) -> Scene:
+        frame = self.match.newest(viewer)
+        asked = None
+        if viewer is not None and frame.question is not None:
+            choices = _choices(self.game, frame.view, self.match.tree(viewer))
+            asked = Asked(frame.question.id, frame.question.must, choices, frame.question.undo)
+        result: Result | None = self.match.result()
+        return Scene(frame.view, frame.awaited, frame.said, frame.players, asked, result)
+
+    def _private(self, seat: int) -> Private:
+        mine, held = self.mine.get(seat, Mine()), self.held.get(seat)
+        if held is None:
+            return Private(mine.notes, mine.passes, mine.webhook)
+        do = msgspec.json.decode(held.do)
+        return Private(mine.notes, mine.passes, mine.webhook, do, held.question)
+
+
+class Fold:
+    """A match folded from its log, with what each viewer was told and when each was asked."""
+
+    def __init__(self, game: Game, row: MatchRow) -> None:
+        header = decode_header(row.header)
+        viewers: list[Viewer] = [None, *range(len(header.seats))]
+        self.match = Match.begin(game, header, viewers, brief=True)
+        #: Everything each viewer was ever told, by the numbers of their own stream.
+        self.told: dict[Viewer, list[Missed]] = {viewer: [] for viewer in viewers}
+        #: What clients called the moves that they made.
+        self.clients: set[tuple[int, str]] = set()
+        #: At which time of the match each seat that is waited for was asked. Everybody sees how long
+        #: a seat has left, so this goes by what everybody sees, never by what it may do.
+        self.asked_at = [0] * len(header.seats)
+        #: How long each seat took whenever it was waited for outside windows.
+        self.took: list[list[int]] = [[] for _ in header.seats]
+        #: The bot that plays each seat, or "".
+        self.levels = [""] * len(header.seats)
+        self._waiting: list[int] = []
+        self._window = ""
+        #: Whether the log could not be followed to its end.
+        self.broken = False
+        self._look(0)
+
+    @classmethod
+    def of(cls, game: Game, row: MatchRow, rows: list[EntryRow]) -> Fold:
+        header = decode_header(row.header)
+        other_rules = header.rules != game.rules
+        if other_rules:
+            # The hashes say how far they lead to the same.
+            header = msgspec.structs.replace(header, rules=game.rules)
+            row = msgspec.structs.replace(row, header=encode(header))
+        fold = cls(game, row)
+        for place, stored in enumerate(rows):
+            try:
+                fold.match.follow(decode_entry(stored.entry))
+                noted = fold.note(stored.client)
+            except Exception:  # rules that have changed may fall over what they once allowed
+                noted = None
+            if noted is None or (noted.n, noted.state) != (stored.n, stored.state):
+                # The rules have changed under it. Show it as far as it is what it was.
+                fold = cls.of(game, row, rows[:place])
+                fold.broken = True
+                return fold
+        fold.broken = other_rules
+        return fold
+
+    def note(self, client: str) -> EntryRow:
+        """Take down the newest entry, as it is stored."""
+        n = len(self.match.entries) - 1
+        entry = self.match.entries[n]
+        if client:
+            self.clients.add((entry.seat, client))
+        if isinstance(entry, Control):
+            self.levels[entry.seat] = entry.name
+        self._look(entry.at or 0, entry)
+        return EntryRow(n, encode(entry), state_hash(self.match), client)
+
+    def _look(self, at: int, entry: Entry | None = None) -> None:
+        """What each viewer is told now, and who is asked anew."""
+        public = len(self.told[None])
+        for viewer, told in self.told.items():
+            frame = self.match.newest(viewer)
+            if not told or frame.n > told[-1].n:
+                told.append(Missed(frame.n, frame.events))
+        shown = len(self.told[None]) > public and isinstance(entry, Move | Undo)
+        state = self.match.state
+        before, self._waiting = self._waiting, state.waiting()
+        last, self._window = self._window, state.window()
+        for seat in range(len(self.asked_at)):
+            # Whoever is waited for anew, has acted for all to see, or can answer to news in a window.
+            again = shown and entry is not None and (entry.seat == seat or self._window != "")
+            still = seat in before and seat in self._waiting and last == self._window
+            if seat in before and not last and (again or not still):
+                self.took[seat].append(at - self.asked_at[seat])
+            if seat in self._waiting and (again or not still):
+                self.asked_at[seat] = at
+
+
+def state_hash(match: Match) -> bytes:
+    return sha256(match.state.key()).digest()[:16]
+
+
+def _choices(game: Game, view: Any, tree: Tree) -> list[Choice]:
+    return [
+        Choice(game.space.json(action), game.describe(view, action), _choices(game, view, then))
+        for action, then in tree.items()
+    ]
