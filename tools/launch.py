@@ -1,13 +1,27 @@
-"""What ./play does: start Capolinea, compiled if that is ready."""
+"""What ./play does: start Capolinea, compiled if that is ready.
+
+Without a verb it starts the table for browsers; `./play simulate …` and the like do what
+`capolinea simulate …` does.
+"""
 
 import os
 import subprocess
 import sys
 
 import compiled
-from bootstrap import Failed, environment, venv
+from bootstrap import ROOT, Failed, environment, venv
 
-COMMAND = ["play"]  # what `./play` tells the capolinea command to do
+#: The matches of a clone stay with it: another one may have another form of store.
+MATCHES = ROOT / ".data"
+
+
+def command(arguments: list[str]) -> list[str]:
+    if arguments and not arguments[0].startswith("-"):
+        return arguments
+    if {"-h", "--help"} & set(arguments):
+        return ["serve", *arguments]
+    MATCHES.mkdir(exist_ok=True)
+    return ["serve", "--open", "--db", str(MATCHES / "capolinea.db"), *arguments]
 
 
 def main(arguments: list[str]) -> None:
@@ -24,7 +38,7 @@ def main(arguments: list[str]) -> None:
         compiled.use(folder)
     else:
         compiled.start_in_background()
-    command = [str(python), "-m", "capolinea", *COMMAND, *arguments]
+    words = [str(python), "-m", "capolinea", *command(arguments)]
     if os.name == "nt":
-        sys.exit(subprocess.call(command, env=environment(**changes)))
-    os.execve(python, command, environment(**changes))
+        sys.exit(subprocess.call(words, env=environment(**changes)))
+    os.execve(python, words, environment(**changes))

@@ -15,7 +15,7 @@ from capolinea import __version__
 from capolinea.cli import main
 from capolinea.words import Words, languages
 
-VERBS = ("titles", "play", "simulate", "replay", "verify", "conform")
+VERBS = ("titles", "play", "simulate", "replay", "verify", "conform", "serve", "admin")
 Capture = pytest.CaptureFixture[str]
 
 

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = words or ["--help"]
     voice = Voice(wanted_language(words, os.environ))
     try:
-        asked = build(voice).parse_args(words)
+        asked = build(voice, words).parse_args(words)
     except SystemExit as done:  # after help or a mistake, which argparse has told
         return done.code if isinstance(done.code, int) else USAGE
     return _run(asked, voice)

@@ -24,6 +24,15 @@ ARGPARSE = {
     "unrecognized arguments: %s": "usage.unknown",
 }
 
+#: What `capolinea admin` does: its help, and what it needs to be told.
+ADMIN = {
+    "list": ("help.admin.list", ()),
+    "export": ("help.admin.export", ("match", "to")),
+    "close": ("help.admin.close", ("match",)),
+    "purge": ("help.admin.purge", ("days",)),
+    "backup": ("help.admin.backup", ("to",)),
+}
+
 
 def wanted_language(arguments: Sequence[str], env: Mapping[str, str]) -> str:
     """The language asked for, before anything is parsed: even mistakes are told in it."""
@@ -67,7 +76,8 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def build(voice: Voice) -> Parser:
+def build(voice: Voice, words: Sequence[str] = ()) -> Parser:
+    """The parser for these words: flags of the server are only looked up if they are wanted."""
     _translate(voice)
     Parser.voice = voice
     parser = Parser(
@@ -82,6 +92,8 @@ def build(voice: Voice) -> Parser:
     _replay(verbs)
     _verify(verbs)
     _conform(verbs)
+    _serve(verbs, "serve" in words)
+    _admin(verbs)
     return parser
 
 
@@ -91,10 +103,10 @@ def build(voice: Voice) -> Parser:
 class _Verbs:
     """Adds verbs to the command, each with what all have."""
 
-    def __init__(self, parser: Parser, voice: Voice) -> None:
+    def __init__(self, parser: Parser, voice: Voice, dest: str = "verb") -> None:
         self.say = voice
         self.parsers = parser.add_subparsers(
-            title=voice("usage.verbs"), metavar=voice("meta.verb"), dest="verb", required=True
+            title=voice("usage.verbs"), metavar=voice("meta.verb"), dest=dest, required=True
         )
 
     def add(self, verb: str, help_text: str) -> Parser:
@@ -184,6 +196,34 @@ def _conform(verbs: _Verbs) -> None:
     parser.add_argument("--fixtures", metavar=say("meta.folder"), help=say("help.conform.fixtures"))
     parser.add_argument("--out", metavar=say("meta.file"), help=say("help.conform.out"))
     _json(parser, say)
+
+
+def _serve(verbs: _Verbs, with_flags: bool) -> None:
+    say = verbs.say
+    parser = verbs.add("serve", say("help.serve"))
+    parser.add_argument("--open", action="store_true", help=say("help.serve.open"))
+    if with_flags:
+        from capolinea.server.settings import add_flags
+
+        add_flags(parser, say)
+
+
+def _admin(verbs: _Verbs) -> None:
+    say = verbs.say
+    parser = verbs.add("admin", say("help.admin"))
+    tasks = _Verbs(parser, say, dest="task")
+    for task, (help_text, needs) in ADMIN.items():
+        added = tasks.add(task, say(help_text))
+        added.add_argument("--db", metavar=say("meta.file"), help=say("help.admin.db"))
+        if "match" in needs:
+            added.add_argument("match", metavar=say("meta.match"), help=say("help.admin.match"))
+        if "to" in needs:
+            added.add_argument("to", metavar=say("meta.file"), help=say("help.admin.to"))
+        if "days" in needs:
+            added.add_argument(
+                "days", type=_count(say), metavar=say("meta.days"), help=say("help.admin.days")
+            )
+    _json(tasks.parsers.choices["list"], say)
 
 
 # --- what several verbs have -------------------------------------------------------------------

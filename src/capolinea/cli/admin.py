@@ -1,0 +1,125 @@
+"""`capolinea admin`: look after the matches that are kept, while the server runs or without it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from capolinea.cli.files import write
+from capolinea.cli.table import table
+from capolinea.cli.voice import Voice
+from capolinea.engine.problems import Problem
+from capolinea.engine.record import dumps
+from capolinea.server import sqlite
+from capolinea.server.replays import record_of
+from capolinea.server.settings import Settings
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.store import DropMatch, MatchRow, PutMatch
+from capolinea.server.table import decode_header
+
+DAY = 24 * 3600 * 1000
+STATES = {"running": "admin.running", "over": "admin.over", "frozen": "admin.frozen"}
+
+
+def run(asked: Namespace, voice: Voice) -> int:
+    db = asked.db or Settings.load({}, os.environ).db
+    if asked.task == "backup":
+        sqlite.backup(sqlite.path_of(db), Path(asked.to))
+        print(voice("admin.backed-up", file=asked.to))
+    else:
+        asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
+    return 0
+
+
+async def _with_store(store: SqliteStore, asked: Namespace, voice: Voice) -> None:
+    await store.open()
+    try:
+        match asked.task:
+            case "list":
+                _list(await store.matches(), voice, asked.json)
+            case "export":
+                await _export(store, asked.match, asked.to, voice)
+            case "close":
+                await _close(store, asked.match, voice)
+            case "purge":
+                await _purge(store, asked.days, voice)
+    finally:
+        await store.close()
+
+
+def _list(rows: list[MatchRow], voice: Voice, as_json: bool) -> None:
+    found = [_described(row) for row in rows]
+    if as_json:
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+    elif not found:
+        print(voice("admin.none"))
+    else:
+        lines = [
+            [
+                one["id"],
+                one["title"],
+                str(len(one["seats"])),
+                voice(STATES[one["state"]]),
+                one["began"],
+            ]
+            for one in found
+        ]
+        print("\n".join(table(lines, numbers=[2])))
+
+
+def _described(row: MatchRow) -> dict[str, Any]:
+    """A match in a list: what a host needs, and nobody's cards."""
+    header = decode_header(row.header)
+    state = "frozen" if row.frozen else "running" if row.ended is None else "over"
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.began / 1000))
+    return {
+        "id": row.id,
+        "title": header.title,
+        "seats": header.seats,
+        "state": state,
+        "began": began,
+    }
+
+
+async def _found(store: SqliteStore, id: str) -> MatchRow:
+    row = await store.match(id)
+    if row is None:
+        raise Problem("admin.unknown", id=id)
+    return row
+
+
+async def _export(store: SqliteStore, id: str, to: str, voice: Voice) -> None:
+    row = await _found(store, id)
+    record = record_of(row, await store.entries(id))
+    if row.ended is None:
+        # The host sees what a player would see of it: not the deal.
+        raise Problem("match.running")
+    write(to, dumps(record))
+    print(voice("admin.exported", file=to))
+
+
+async def _close(store: SqliteStore, id: str, voice: Voice) -> None:
+    """A server that runs takes notice of it within seconds."""
+    row = await _found(store, id)
+    if row.ended is None:
+        await store.write(PutMatch(msgspec.structs.replace(row, ended=_now())))
+    print(voice("admin.closed", id=id))
+
+
+async def _purge(store: SqliteStore, days: int, voice: Voice) -> None:
+    """Only what is over: nobody's game is lost."""
+    oldest = _now() - days * DAY
+    old = [row for row in await store.matches() if row.ended is not None and row.ended < oldest]
+    await store.write(*(DropMatch(row.id) for row in old))
+    print(voice("admin.purged", matches=len(old)))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
