@@ -1,0 +1,367 @@
+"""A table in a time of its own: rooms, clocks, bots and the socket's code as they are, but no network,
+no disk and no waiting. An hour passes as soon as nobody has anything left to do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import selectors
+from collections.abc import Callable, Coroutine, Iterator
+from copy import deepcopy
+from typing import Any, cast
+
+import msgspec
+
+from capolinea import games
+from capolinea.client import Seat
+from capolinea.engine import Match
+from capolinea.engine.chance import Deal
+from capolinea.server.hub import Hub
+from capolinea.server.lounge import Lounge
+from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.protocol import Clock, Command, NewRoom, RoomSettings, Sit
+from capolinea.server.settings import Settings
+from capolinea.server.socket import Socket
+from capolinea.server.store import (
+    AddChat,
+    AddEntries,
+    Change,
+    ChatRow,
+    DropChat,
+    DropMatch,
+    DropRoom,
+    EntryRow,
+    Held,
+    Hold,
+    MatchRow,
+    PutMatch,
+    PutPrivate,
+    PutRoom,
+    Release,
+    StoreFailed,
+    Taken,
+)
+from tests.server.tables import QUICK
+
+#: When the sand begins to run, in milliseconds since 1970.
+BEGIN = 1_000_000_000_000
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+
+class _Selector(selectors.DefaultSelector):
+    """Instead of waiting, turn the clock on."""
+
+    elapsed = 0.0
+
+    def select(self, timeout: float | None = None) -> Any:
+        found = super().select(0)
+        if not found:
+            assert timeout is not None, "everybody waits for ever"
+            self.elapsed += max(0.0, timeout)
+        return found
+
+
+class SandLoop(asyncio.SelectorEventLoop):
+    """An event loop without threads whose time passes only when there is nothing else to do."""
+
+    def __init__(self) -> None:
+        self._sand = _Selector()
+        super().__init__(self._sand)
+
+    def time(self) -> float:
+        return self._sand.elapsed
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> Any:
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def turned(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run this in such a time, a month of it at most."""
+    with asyncio.Runner(loop_factory=SandLoop) as runner:
+        runner.run(asyncio.wait_for(work(), 30 * 24 * 3600))
+
+
+def now() -> int:
+    """Milliseconds since the sand began to run."""
+    return round(asyncio.get_running_loop().time() * 1000)
+
+
+async def later(seconds: float = 0.001) -> None:
+    """Let all happen that happens by then; after no time: all that happens at once."""
+    await asyncio.sleep(seconds)
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+class MemoryStore:
+    """A store that keeps nothing beyond the test; it can be slow, and it can fail."""
+
+    def __init__(self) -> None:
+        self.rooms_: dict[str, tuple[bytes, int]] = {}
+        self.matches_: dict[str, MatchRow] = {}
+        self.entries_: dict[str, list[EntryRow]] = {}
+        self.held_: dict[str, dict[int, Held]] = {}
+        self.private_: dict[str, dict[int, bytes]] = {}
+        self.chat_: dict[str, list[ChatRow]] = {}
+        self.seconds = 0.0
+        self.failing = False
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def write(self, *changes: Change) -> None:
+        await asyncio.sleep(self.seconds)
+        if self.failing:
+            raise StoreFailed
+        for change in changes:
+            self._make(change)
+
+    def _make(self, change: Change) -> None:
+        match change:
+            case PutRoom(code, doc, changed):
+                self.rooms_[code] = doc, changed
+            case DropRoom(code):
+                self.rooms_.pop(code, None)
+            case PutMatch(row):
+                self.matches_[row.id] = row
+            case AddEntries(match, rows):
+                kept = self.entries_.setdefault(match, [])
+                if [row.n for row in rows] != list(range(len(kept), len(kept) + len(rows))):
+                    raise Taken
+                kept += rows
+            case Hold(match, held):
+                self.held_.setdefault(match, {})[held.seat] = held
+            case Release(match):
+                self.held_.pop(match, None)
+            case PutPrivate(match, seat, doc):
+                self.private_.setdefault(match, {})[seat] = doc
+            case AddChat(room, line):
+                self.chat_.setdefault(room, []).append(line)
+            case DropChat(room, match):
+                lines = self.chat_.get(room, [])
+                self.chat_[room] = [line for line in lines if line.match != match]
+            case DropMatch(match):
+                self.matches_.pop(match, None)
+
+    async def secret(self) -> bytes:
+        return bytes(32)
+
+    async def room(self, code: str) -> bytes | None:
+        return self.rooms_[code][0] if code in self.rooms_ else None
+
+    async def rooms(self) -> list[tuple[str, bytes, int]]:
+        return [(code, doc, changed) for code, (doc, changed) in self.rooms_.items()]
+
+    async def match(self, id: str) -> MatchRow | None:
+        return self.matches_.get(id)
+
+    async def matches(self, room: str | None = None) -> list[MatchRow]:
+        found = [row for row in self.matches_.values() if room in (None, row.room)]
+        return found[::-1]
+
+    async def entries(self, match: str, since: int = 0) -> list[EntryRow]:
+        return self.entries_.get(match, [])[since:]
+
+    async def held(self, match: str) -> list[Held]:
+        return list(self.held_.get(match, {}).values())
+
+    async def private(self, match: str) -> dict[int, bytes]:
+        return dict(self.private_.get(match, {}))
+
+    async def chat(self, room: str) -> list[ChatRow]:
+        return list(self.chat_.get(room, []))
+
+
+# --- bots ----------------------------------------------------------------------------------------
+
+Steps = list[dict[str, Any]]
+
+
+class Thinkers:
+    """Bots that think what the test says, for as long as the test says."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, Ask]] = []
+        #: seat → seconds that it thinks.
+        self.seconds: Callable[[Ask], float] = lambda ask: 0.0
+        #: What it does; by default the first thing it must, and nothing out of turn.
+        self.wants: Callable[[Ask], list[int]] = first_choice
+        self.says: Callable[[Ask], Any] = lambda ask: None
+
+    async def think(self, ask: Ask) -> Thought:
+        self.asked.append((now(), ask))
+        await asyncio.sleep(self.seconds(ask))
+        return Thought(self.says(ask) if ask.speak else None, self.wants(ask))
+
+    def forget(self, match: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def first_choice(ask: Ask) -> list[int]:
+    if ask.may_decline:
+        return []
+    tree, steps = ask.tree, []
+    while tree:
+        steps.append(min(tree))
+        tree = tree[steps[-1]]
+    return steps
+
+
+# --- people --------------------------------------------------------------------------------------
+
+
+class _Web:
+    """The two ends of a socket, without the wire."""
+
+    def __init__(self, chair: Chair) -> None:
+        self._chair = chair
+        self._queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    # The server's end.
+    async def receive(self) -> dict[str, Any]:
+        return await self._queue.get()
+
+    async def send_text(self, text: str) -> None:
+        self._chair.heard.append((now(), text))
+        self._chair._take(text)
+
+    async def close(self, code: int = 1000) -> None: ...
+
+    # The client's.
+    async def send(self, text: str) -> None:
+        self._queue.put_nowait({"type": "websocket.receive", "text": text})
+
+    def hang_up(self) -> None:
+        self._queue.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+
+class Chair(Seat):
+    """The client's Seat on such a socket. It notes when it heard what."""
+
+    def __init__(self, house: House, person: str, seat: int | None) -> None:
+        super().__init__("", "", seat)
+        self.house = house
+        self.person = person
+        self.heard: list[tuple[int, str]] = []
+        self._web: _Web | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def come(self) -> Chair:
+        """Connect, for the first time or again."""
+        self._web = _Web(self)
+        self._socket = cast(Any, self._web)
+        self._first = asyncio.get_running_loop().create_future()
+        socket = Socket(self.house.hub, self.house.lounge, cast(Any, self._web), self.person)
+        self._task = asyncio.create_task(socket.run())
+        hello = {"t": "hello", "seat": self.seat, "match": self.match, "seen": self.n}
+        await self.send(hello)
+        await self._first
+        await later()
+        return self
+
+    async def go(self) -> None:
+        """The connection is gone."""
+        assert self._web is not None
+        assert self._task is not None
+        self._web.hang_up()
+        await self._task
+
+    def since(self, when: int, *kinds: str) -> list[tuple[int, dict[str, Any]]]:
+        """What it heard after that time, of these kinds or of all."""
+        return list(_messages(self.heard, when, kinds))
+
+
+def _messages(
+    heard: list[tuple[int, str]], when: int, kinds: tuple[str, ...]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for at, text in heard:
+        message = json.loads(text)
+        if at > when and (not kinds or message["t"] in kinds):
+            yield at, message
+
+
+# --- the house -----------------------------------------------------------------------------------
+
+
+class SandHub(Hub):
+    def now(self) -> int:
+        return BEGIN + now()
+
+
+class House:
+    """One room with people in it."""
+
+    def __init__(self, title: str, people: int, clock: Clock, **settings: Any) -> None:
+        self.title = title
+        self.people = [f"person{number}" for number in range(people)]
+        self.clock = clock
+        self.settings = Settings(**{**QUICK, **settings})
+        self.store = MemoryStore()
+        self.minds = Thinkers()
+        self.chairs: list[Chair] = []
+        self.lounge: Lounge
+        self.hub: Hub = self._hub()
+
+    def _hub(self) -> Hub:
+        hub = SandHub(self.settings, self.store)
+        hub.minds = cast(Minds, self.minds)
+        return hub
+
+    async def open(self, bots: int = 0) -> None:
+        await self.hub.open()
+        settings = RoomSettings(clock=self.clock)
+        asked = NewRoom(self.title, name="P0", settings=settings)
+        self.lounge = await self.hub.create(self.people[0], "", asked)
+        for number, person in enumerate(self.people[1:], 1):
+            await self.lounge.command(person, Sit(number, f"P{number}"))
+        for number in range(len(self.people), len(self.people) + bots):
+            await self.command(0, {"do": "bot", "seat": number, "bot": "random"})
+
+    async def begin(self, deal: Deal, entries: Any = (), **options: Any) -> None:
+        """Begin a match of this deal and sit down."""
+        room = deepcopy(self.lounge.room)
+        filled = room.filled()
+        names = [room.seats[seat].name for seat in filled]
+        game = games.load(self.title)
+        header = Match(game, names, game.options(**options), deal=deal).record(reveal=True)
+        bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
+        await self.lounge.begin(room, filled, header, list(entries), bots)
+        self.chairs = [Chair(self, person, seat) for seat, person in enumerate(self.people)]
+        for chair in self.chairs:
+            await chair.come()
+
+    async def watch(self) -> Chair:
+        return await Chair(self, "watcher", None).come()
+
+    async def command(self, person: int, command: dict[str, Any]) -> None:
+        await self.lounge.command(self.people[person], msgspec.convert(command, type=Command))
+
+    async def restart(self, seconds: float = 1) -> None:
+        """The server ends and comes back; nobody is connected then."""
+        for chair in self.chairs:
+            await chair.go()
+        await self.hub.close()
+        await later(seconds)
+        self.hub = self._hub()
+        await self.hub.open()
+        self.lounge = await self.hub.lounge(self.lounge.room.code)
+
+    async def close(self) -> None:
+        await self.hub.close()
+
+    @property
+    def table(self) -> Any:
+        assert self.lounge.table is not None
+        return self.lounge.table

@@ -1,0 +1,64 @@
+"""Bots by somebody else that should never have been let in."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from capolinea.bots.bot import Bot, Seen
+from capolinea.engine import Rng
+
+
+class Burner(Bot):
+    """Thinks hard, for nothing."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        end = time.perf_counter() + 0.5
+        while time.perf_counter() < end:
+            pass
+        return legal[0]
+
+
+class Crasher(Bot):
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        raise ValueError("the secret word")
+
+
+class Liar(Bot):
+    """Does what is not allowed."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        return 10**6
+
+
+class Confused(Bot):
+    """Answers with something that is no action, and says what is no saying."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        return {"do": "pass"}  # type: ignore[return-value]
+
+    def speak(self, seen: Seen, rng: Rng) -> object:
+        return {"nonsense": [1, 2, 3]}
+
+
+class Sleeper(Bot):
+    """Never answers."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        time.sleep(3600)
+        return legal[0]
+
+
+class Killer(Bot):
+    """Takes its process down."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        os._exit(3)
+
+
+class Quitter(Bot):
+    """Thinks that it is the program."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        sys.exit("enough")

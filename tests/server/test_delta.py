@@ -1,0 +1,64 @@
+"""How one scene becomes the next."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capolinea.server import delta as module
+from capolinea.server.delta import delta, patched
+
+#: Few names and small numbers, so that two scenes have much in common.
+_names = st.sampled_from(["", "a", "b", "0", "1"])
+_plain = st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from([0.5, 1.0, "", "x"])
+_json = st.recursive(
+    _plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_names, inner, max_size=4)
+)
+
+
+def wired(value: Any) -> Any:
+    """As it comes out at the other end: nothing is shared with what went in."""
+    return json.loads(json.dumps(value))
+
+
+def exactly(value: Any) -> str:
+    """1, 1.0 and true are not the same on a screen."""
+    return json.dumps(value, sort_keys=True)
+
+
+@given(_json, _json)
+def test_a_delta_makes_the_new_scene_of_the_old(old: Any, new: Any) -> None:
+    before = exactly(old), exactly(new)
+    changes = wired(delta(old, new))
+    assert (exactly(old), exactly(new)) == before
+    assert exactly(patched(wired(old), changes)) == exactly(new)
+
+
+@given(_json)
+def test_nothing_changed_nothing_said(scene: Any) -> None:
+    assert delta(scene, wired(scene)) == []
+
+
+@given(st.lists(_json, min_size=2, max_size=5))
+def test_one_delta_after_another(scenes: list[Any]) -> None:
+    seen = wired(scenes[0])
+    for old, new in pairwise(scenes):
+        seen = patched(seen, wired(delta(old, new)))
+        assert exactly(seen) == exactly(new)
+
+
+@given(_json, _json)
+def test_only_what_is_different_is_said(old: Any, new: Any) -> None:
+    same = {"name": "Ada", "log": list(range(50))}
+    changes = delta({**same, "x": [old]}, {**same, "x": [new]})
+    assert all(path[:2] == ["x", 0] for path, *_ in changes)
+
+
+def test_examples_in_the_manual() -> None:
+    assert doctest.testmod(module).attempted > 0
+    assert doctest.testmod(module).failed == 0

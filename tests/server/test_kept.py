@@ -1,0 +1,870 @@
+"""Append, then tell: what was acknowledged is kept, and what is not kept was told to nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from capolinea import games
+from capolinea.client import Failed, Refusal, Seat
+from capolinea.client import seat as client_seat
+from capolinea.engine.match import Match
+from capolinea.server import lounge
+from capolinea.server import run as server_run
+from capolinea.server.metrics import Metrics
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.store import Change
+from capolinea.server.table import Table, decode_entry, decode_header, state_hash
+from tests.server.matches import Json, Party, party, wire
+from tests.server.tables import Guest, Running, at_random, play, serving
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_seat, "BACKOFF", (0.01, 0.05))
+    monkeypatch.setattr(server_run, "FAREWELL", 0.01)
+    monkeypatch.setattr(Table, "retry", 0.02)
+    same_deal = SimpleNamespace(token_bytes=lambda length: bytes(range(length)))
+    monkeypatch.setattr(lounge, "secrets", same_deal)
+
+
+def run(
+    folder: Path,
+    work: Callable[[Running], Coroutine[Any, Any, None]],
+    store: SqliteStore | None = None,
+    **settings: Any,
+) -> None:
+    async def served() -> None:
+        async with serving(folder, store, **settings) as server:
+            try:
+                await work(server)
+            finally:
+                if isinstance(store, Moody):
+                    store.go_on()  # or else nothing would end
+
+    asyncio.run(asyncio.wait_for(served(), 60))
+
+
+def rows(file: Path, sql: str, *values: object) -> list[Any]:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+        return db.execute(sql, values).fetchall()
+
+
+def change(file: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(file)) as db, db:
+        assert db.execute(sql, values).rowcount == 1
+
+
+# --- a server that is killed -------------------------------------------------------------------------
+
+
+class Process:
+    """`capolinea serve` in a process of its own, on a port and a file that stay the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "capolinea.db"
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(ROOT / "src")])
+        flags = {"port": self.port, "db": self.file, "bot-pause": 0, "bot-workers": 1}
+        flags |= {"socket-messages": 100_000, "requests-per-minute": 100_000}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "capolinea", "--lang", "en", "serve"]
+            + [f"--{name}={value}" for name, value in flags.items()],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    async def up(self) -> None:
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    await Guest(self.url, "none").get("/healthz")
+                    return
+                except (OSError, Failed):
+                    assert self.process is not None
+                    assert self.process.poll() is None
+                    await asyncio.sleep(0.02)
+
+    def stop(self, how: signal.Signals) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        code = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process = None
+        return code
+
+
+@contextmanager
+def process(folder: Path) -> Iterator[Process]:
+    made = Process(folder)
+    made.start()
+    try:
+        yield made
+    finally:
+        if made.process is not None:
+            made.stop(signal.SIGKILL)
+
+
+async def strangers(url: str, title: str, seats: int, **more: Any) -> tuple[str, list[Guest]]:
+    clients: list[Guest] = [Guest(url) for _ in range(seats)]
+    for client in clients:
+        await client.__aenter__()
+    code = str((await clients[0].create(title, name="Ada", **more))["code"])
+    for number, client in enumerate(clients[1:], 1):
+        await client.command(code, "sit", seat=number, name=f"Guest {number}")
+        await client.command(code, "ready")
+    await clients[0].command(code, "start")
+    return code, clients
+
+
+async def play_and_note(seat: Seat, done: list[tuple[str, int, list[Json]]]) -> None:
+    """Play to the end, and write down what the server said is done: its name, seat and steps."""
+    choose, names = at_random(seat.seat or 0), count()
+    async for _ in seat.news():
+        while seat.must and seat.result is None:
+            before = seat.n, seat.private
+            id, steps = f"{seat.seat}-{next(names)}", choose(seat)
+            try:
+                await seat.do(steps, id)
+                done.append((id, seat.seat or 0, steps))
+            except Refusal as refusal:
+                if refusal.key not in ("table.late", "table.over"):
+                    raise
+            if (seat.n, seat.private) == before:
+                break
+
+
+def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
+    """kill -9, several times: every acknowledged action is there, once and in order; clients go on
+    by themselves, and the match ends."""
+    seats = 3
+    done: list[tuple[str, int, list[Json]]] = []
+
+    async def work(server: Process) -> None:
+        await server.up()
+        code, clients = await strangers(server.url, "night-mail", seats)
+
+        async def sit(number: int) -> Seat:
+            async with clients[number].socket(code, number) as seat:
+                await play_and_note(seat, done)
+                return seat
+
+        async def kill() -> None:
+            for more in (6, 9, 12):
+                enough = len(done) + more
+                while len(done) < enough:
+                    await asyncio.sleep(0)
+                server.stop(signal.SIGKILL)
+                acknowledged = [id for id, _, steps in done if steps != [{"do": "pass"}]]
+                kept = [client for (client,) in rows(server.file, "SELECT client FROM entries")]
+                assert Counter(acknowledged) <= Counter(kept)
+                server.start()
+
+        ends = await asyncio.gather(*(sit(number) for number in range(seats)), kill())
+        found = [end for end in ends if end is not None]
+        assert all(seat.result == found[0].result for seat in found)
+        assert found[0].result is not None
+
+    with process(tmp_path) as server:
+        asyncio.run(asyncio.wait_for(work(server), 60))
+        server.stop(signal.SIGTERM)
+        log = rows(server.file, "SELECT entry, client FROM entries ORDER BY n")
+        [(ended,)] = rows(server.file, "SELECT ended FROM matches")
+    assert ended is not None
+    named = [(client, json.loads(entry)) for entry, client in log if client]
+    assert len({client for client, _ in named}) == len(named)
+    for number in range(seats):
+        stored = [client for client, entry in named if entry["seat"] == number]
+        # A pass in a window that somebody's card closed was no answer to what came then.
+        told = [id for id, seat, steps in done if seat == number and id in stored]
+        assert [client for client in stored if client in told] == told
+        for id, seat, steps in done:
+            if seat == number and steps != [{"do": "pass"}]:
+                assert id in stored
+    made = {id: (seat, steps) for id, seat, steps in done}
+    for id, entry in named:
+        if id in made:  # or it came too late to be told so
+            assert (entry["seat"], entry["do"]) == made[id]
+
+
+def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Path) -> None:
+    async def work(server: Process) -> None:
+        await server.up()
+        code, clients = await strangers(server.url, "night-mail", 2)
+        done: list[tuple[str, int, list[Json]]] = []
+        async with clients[0].socket(code, 0) as one, clients[1].socket(code, 1) as two:
+            one.received, two.received = [], []
+            playing = [asyncio.create_task(play_and_note(seat, done)) for seat in (one, two)]
+            while len(done) < 10:
+                await asyncio.sleep(0)
+            stopping = asyncio.create_task(asyncio.to_thread(server.stop, signal.SIGTERM))
+            assert await stopping in (0, -signal.SIGTERM)
+            for seat in (one, two):
+                assert seat.received is not None
+                assert json.loads(seat.received[-1]) == {"t": "bye", "why": "restart"}
+            kept = [client for (client,) in rows(server.file, "SELECT client FROM entries")]
+            moves = [id for id, _, steps in done if steps != [{"do": "pass"}]]
+            assert Counter(moves) <= Counter(kept)
+            server.start()
+            await asyncio.gather(*playing)
+            assert one.result is not None
+            assert one.result == two.result
+
+    with process(tmp_path) as server:
+        asyncio.run(asyncio.wait_for(work(server), 60))
+
+
+# --- a store that stalls, fails, or is not ours alone ------------------------------------------------
+
+
+class Moody(SqliteStore):
+    """Takes its time at the commit, or fails there, as long as it is told to."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.ill = False
+        self.failures = 0
+        self._free = threading.Event()
+        self._free.set()
+        self._stuck = threading.Event()
+
+    def _commit(self, db: sqlite3.Connection) -> None:
+        if not self._free.is_set():
+            self._stuck.set()
+        assert self._free.wait(30)
+        if self.ill:
+            self.failures += 1
+            raise sqlite3.OperationalError("disk I/O error")
+        super()._commit(db)
+
+    def stall(self) -> None:
+        self._stuck.clear()
+        self._free.clear()
+
+    async def stalled(self) -> None:
+        """Somebody waits for a commit."""
+        assert await asyncio.to_thread(self._stuck.wait, 10)
+
+    def go_on(self) -> None:
+        self._free.set()
+
+
+CLOCK = {"settings": {"clock": {"kind": "relaxed"}}}
+
+
+def heard(seat: Seat) -> list[Json]:
+    """What came since the last time one asked."""
+    found = [json.loads(text) for text in seat.received or []]
+    seat.received = []
+    return found
+
+
+def mover(table: Party) -> int:
+    [seat] = table.table.match.state.waiting()
+    return seat
+
+
+async def something_to_see(table: Party, seats: list[Seat]) -> list[Json]:
+    """The steps of an answer after which another seat is waited for."""
+    found: list[list[Json]] = []
+
+    def here() -> bool:
+        match = table.table.match
+        if len(match.state.waiting()) != 1 or match.state.window():
+            return False
+        seat = mover(table)
+        for action, then in match.tree(seat).items():
+            after = match.state.copy()
+            after.play(seat, action)
+            if not then and after.result() is None and seat not in after.waiting():
+                found.append([table.table.game.space.json(action)])
+                return not after.window()
+        return False
+
+    await table.play_until(seats, at_random(1), here)
+    return found[-1]
+
+
+def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3, **CLOCK)
+        known = server.client()  # somebody who has been here before
+        async with known.socket(table.code):
+            pass
+        async with table.sitting() as seats, server.client().socket(table.code) as watcher:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            left = set(actor.status["left"])
+            everybody = [*seats, watcher]
+            leaving = table.clients[0].socket(table.code, 0)
+            async with leaving:
+                before = [one.n for one in everybody]
+                for one in everybody:
+                    one.received = []
+                store.stall()
+                acting = asyncio.create_task(actor.do(steps, "slow"))
+                await store.stalled()
+            # Somebody leaves, somebody known and somebody unknown come, somebody asks for the room.
+            newcomers = [
+                known.socket(table.code),
+                table.socket(1),
+                server.client().socket(table.code),
+            ]
+            for newcomer in newcomers:
+                newcomer.received = []
+            coming = [asyncio.create_task(newcomer.__aenter__()) for newcomer in newcomers]
+            await asyncio.sleep(0.3)
+            await table.clients[0].room(table.code)
+            assert not acting.done()
+            for one in [*everybody, *newcomers]:
+                for message in heard(one):
+                    assert message["t"] in ("room", "status"), message
+                    assert set(message.get("left", left)) == left
+            assert [one.n for one in everybody] == before
+            store.go_on()
+            await acting
+            await asyncio.gather(*coming)
+            await table.settled([*everybody, *newcomers])
+            assert [one.n for one in everybody] == [n + 1 for n in before]
+            for one in everybody:
+                assert "frame" in [message["t"] for message in heard(one)]
+            for one in everybody:
+                await one.until(lambda one: set(one.status["left"]) != left)
+            for newcomer in newcomers:
+                await newcomer.__aexit__(None, None, None)
+
+    run(tmp_path, work, store)
+
+
+def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            question, scenes = actor.question["id"], [json.dumps(seat.scene) for seat in seats]
+            entries = await store.entries(table.table.row.id)
+            for one in seats:
+                one.received = []
+            store.ill = True
+            for _ in range(2):
+                with pytest.raises(Refusal) as refused:
+                    await actor.do(steps, "again")
+                assert refused.value.key == "table.not-kept"
+            with pytest.raises(Refusal) as refused:
+                await actor.keep(notes="lost")
+            assert refused.value.key == "table.not-kept"
+            await asyncio.sleep(0.1)
+            for one in seats:
+                assert {message["t"] for message in heard(one)} <= {"refused", "status"}
+            # Who comes now sees what the store has.
+            async with wire(table.clients[0], table.code, 0) as late:
+                welcome = await late.next("welcome")
+                assert json.dumps(welcome["scene"]) == scenes[0]
+                assert welcome["private"].get("notes", "") == ""
+            assert await store.entries(table.table.row.id) == entries
+            store.ill = False
+            assert actor.question["id"] == question
+            await actor.do(steps, "again")
+            await table.settled(seats)
+            assert [row.client for row in await store.entries(table.table.row.id)].count(
+                "again"
+            ) == 1
+            await asyncio.gather(*(play(seat, at_random(n)) for n, seat in enumerate(seats)))
+            assert seats[0].result is not None
+            for one in seats:
+                numbers = [message["n"] for message in heard(one) if message["t"] == "frame"]
+                assert numbers == list(range(numbers[0], one.n + 1))
+
+    run(tmp_path, work, store)
+
+
+def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+
+            def deliver(seat: Seat) -> list[Json]:
+                rank = ["deliver", "load", "depart"]
+                choices = [c for c in seat.whole_choices() if c[0]["do"] in rank]
+                return min(choices or seat.whole_choices(), key=lambda c: _rank(rank, c))
+
+            await table.play_until(seats, deliver, lambda: bool(table.table.match.state.window()))
+            first, second = (seats[seat] for seat in table.table.match.state.waiting())
+            await first.do([{"do": "pass"}], "p1")
+            before = await store.entries(table.table.row.id)
+            store.ill = True
+            with pytest.raises(Refusal):
+                await second.do([{"do": "pass"}], "p2")
+            store.ill = False
+            assert list(table.table.held) == [first.number]
+            await second.do([{"do": "pass"}], "p2")
+            await first.until(lambda seat: not seat.scene["awaited"].get("window"))
+            after = await store.entries(table.table.row.id)
+            assert {row.client for row in after[len(before) :]} == {"p1", "p2"}
+            assert await store.held(table.table.row.id) == []
+
+    run(tmp_path, work, store)
+
+
+def _rank(rank: list[str], choice: list[Json]) -> int:
+    do = choice[0]["do"]
+    return rank.index(do) if do in rank else len(rank)
+
+
+def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
+    """Nobody comes to wake them: the match must not stand still for ever."""
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        client = server.client()
+        await client.__aenter__()
+        room = await client.create("night-mail", watch=True, bots=["random"] * 3, start=True)
+        table = Party(server, room["code"], [client])
+        async with client.socket(table.code) as watcher:
+            watcher.received = []
+            while not table.table.over:
+                async with asyncio.timeout(20):
+                    before = watcher.n
+                    store.failures, store.ill = 0, True
+                    while not store.failures:
+                        await asyncio.sleep(0.001)
+                    store.ill = False
+                    while watcher.n == before and not table.table.over:
+                        await asyncio.sleep(0.001)
+            # Also the room hears that it is over, although that could not be kept at first.
+            store.ill = False
+            async with asyncio.timeout(20):
+                while watcher.room["phase"] != "over":
+                    await asyncio.sleep(0.001)
+            numbers = [message["n"] for message in heard(watcher) if message["t"] == "frame"]
+            assert numbers == list(range(numbers[0], watcher.n + 1))
+            assert watcher.result is not None
+
+    run(tmp_path, work, store)
+
+
+def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
+    class IllForRooms(Moody):
+        """Only what the room writes when a match has ended fails, once."""
+
+        async def write(self, *changes: Change) -> None:
+            ending = any(type(one).__name__ == "DropChat" for one in changes)
+            self.ill = ending and not self.failures
+            await super().write(*changes)
+
+    store = IllForRooms(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        async with table.sitting() as seats:
+            await asyncio.gather(*(play(seat, at_random(n)) for n, seat in enumerate(seats)))
+            await seats[0].until(lambda seat: seat.room["phase"] == "over")
+            assert store.failures == 1
+            await table.clients[0].command(table.code, "start")
+            await seats[1].until(lambda seat: seat.room["phase"] == "playing")
+
+    run(tmp_path, work, store)
+
+
+def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
+    """While the last move is being written the match looks as if it were over. If it is not kept,
+    clock and bots are still there, and so is the match."""
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        async with table.sitting() as seats:
+            ends: list[tuple[Seat, list[Json]]] = []
+
+            def last() -> bool:
+                """Some answer to what is asked now ends the match."""
+                match = table.table.match
+                for seat in () if match.state.window() else match.state.waiting():
+                    for action in match.state.legal(seat):
+                        after = match.state.copy()
+                        after.play(seat, action)
+                        if after.result() is not None:
+                            ends.append((seats[seat], [match.game.space.json(action)]))
+                            return True
+                return False
+
+            await table.play_until(seats, at_random(3), last)
+            seat, steps = ends[-1]
+            tasks = set(table.lounge._tasks)
+            assert len(tasks) == 2
+            store.stall()
+            ending = asyncio.create_task(seat.do(steps, "end"))
+            await store.stalled()
+            await seats[0].drop()  # somebody comes and goes: all look up, and see nothing yet
+            for watcher in table.table.watchers:
+                watcher()
+            await asyncio.sleep(0.1)
+            store.ill = True
+            store.go_on()
+            with pytest.raises(Refusal):
+                await ending
+            assert not table.table.over
+            assert table.lounge.room.playing
+            assert set(table.lounge._tasks) == tasks
+            store.ill = False
+            await seat.do(steps, "end")
+            for one in seats:
+                await one.until(lambda one: one.room["phase"] == "over")
+            assert table.table.over
+
+    run(tmp_path, work, store)
+
+
+def test_another_worker_was_faster(tmp_path: Path) -> None:
+    """Its entry is told, and ours is refused; it can be sent again."""
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            for one in seats:
+                one.received = []
+            beside = SqliteStore(tmp_path / "capolinea.db", beside=True)
+            await beside.open()
+            try:
+                row = table.table.row
+                other = Table(beside, row, table.table.game, table.table.now, Metrics())
+                await other.load()
+                seat, question = actor.number or 0, actor.question["id"]
+                await other.act(seat, steps, question, "theirs")
+                with pytest.raises(Refusal) as refused:
+                    await actor.do(steps, "ours")
+                assert refused.value.key == "table.not-kept"
+                await table.settled(seats)
+                for one in seats:
+                    frames = [message for message in heard(one) if message["t"] == "frame"]
+                    assert [frame["n"] for frame in frames] == [one.n]
+                    theirs = other.fold.told[one.number][-1]
+                    assert (one.n, frames[0]["events"]) == (
+                        theirs.n,
+                        msgspec.to_builtins(theirs.events),
+                    )
+                # What they have done counts for us too; our own answer comes too late now.
+                await actor.do(steps, "theirs")
+                async with wire(table.clients[seat], table.code, seat) as same:
+                    await same.send(t="do", id="x", question=question, do=steps)
+                    assert (await same.answer("x"))["why"]["key"] == "table.late"
+                clients = [row.client for row in await beside.entries(row.id)]
+                assert (clients.count("theirs"), clients.count("ours")) == (1, 0)
+            finally:
+                await beside.close()
+
+    run(tmp_path, work)
+
+
+def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: Path) -> None:
+    """Who acted is gone before it was kept: kept it is, and the others hear of it."""
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = mover(table)
+            for one in seats:
+                one.received = []
+            store.stall()
+            asked = table.table.question(actor).id
+            acting = asyncio.create_task(table.table.act(actor, steps, asked, "x"))
+            await store.stalled()
+            acting.cancel()
+            await asyncio.sleep(0.05)
+            for one in seats:
+                assert "frame" not in [message["t"] for message in heard(one)]
+            store.go_on()
+            await seats[actor].until(lambda seat: seat.question["id"] != asked, 10)
+            await table.settled(seats)
+            assert [row.client for row in await store.entries(table.table.row.id)][-1] == "x"
+
+    run(tmp_path, work, store)
+
+
+def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
+    store = Moody(tmp_path / "capolinea.db")
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            store.stall()
+            acting = asyncio.create_task(actor.do(steps, "x"))
+            await store.stalled()
+            await actor.drop()  # it comes back, and sends it again
+            await asyncio.sleep(0.1)
+            assert not acting.done()
+            store.go_on()
+            await acting
+            await table.settled(seats)
+            assert [row.client for row in await store.entries(table.table.row.id)].count("x") == 1
+
+    run(tmp_path, work, store)
+
+
+def test_a_fault_in_the_rules_leaves_no_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something breaks after the entry was made: the next one has its number."""
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            with monkeypatch.context() as patch:
+
+                def fall(*_: object, **__: object) -> None:
+                    raise ZeroDivisionError
+
+                patch.setattr(Match, "_tell", fall)
+                with pytest.raises(Refusal) as refused:
+                    await actor.do(steps, "x")
+                # Folding it anew needs what is broken, too.
+                assert refused.value.key in ("serve.our-fault", "table.not-kept")
+            await actor.do(steps, "x")
+            found = [row.n for row in await server.hub.store.entries(table.table.row.id)]
+            assert found == list(range(len(found)))
+
+    run(tmp_path, work)
+
+
+# --- what is kept of each entry ----------------------------------------------------------------------
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    async def work(server: Running) -> None:
+        store = server.hub.store
+        assert isinstance(store, SqliteStore)
+        ask = store._writer.run
+        assert await ask(lambda db: db.execute("PRAGMA synchronous").fetchall()) == [(2,)]
+        assert await ask(lambda db: db.execute("PRAGMA journal_mode").fetchall()) == [("wal",)]
+
+    run(tmp_path, work)
+
+
+@pytest.mark.parametrize("title", ["night-mail", "stop-the-train"])
+def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
+    async def work(server: Running) -> None:
+        table = await party(server, title, 3)
+        async with table.sitting() as seats:
+            await table.play_until(seats, at_random(2), lambda: len(table.table.match.entries) > 12)
+        row = table.table.row
+        entries = await server.hub.store.entries(row.id)
+        assert [stored.n for stored in entries] == list(range(len(entries)))
+        match = Match.begin(games.load(title), decode_header(row.header))
+        for stored in entries:
+            match.follow(decode_entry(stored.entry))
+            assert stored.state == state_hash(match)
+        assert len({stored.state for stored in entries}) > 5
+
+    run(tmp_path, work)
+
+
+# --- frozen ------------------------------------------------------------------------------------------
+
+#: At which entry something is done to the log.
+AT = 6
+
+
+def _hash(file: Path, match: str) -> None:
+    change(file, "UPDATE entries SET state = x'00' WHERE match_id = ? AND n = ?", match, AT)
+
+
+def _garbage(file: Path, match: str) -> None:
+    _entry(file, match, {"kind": "move", "do": 7})
+
+
+def _illegal(file: Path, match: str) -> None:
+    _entry(file, match, {"do": [{"do": "pass"}]})
+
+
+def _entry(file: Path, match: str, other: Json) -> None:
+    [(entry,)] = rows(file, "SELECT entry FROM entries WHERE match_id = ? AND n = ?", match, AT)
+    text = json.dumps({**json.loads(entry), **other}).encode()
+    change(file, "UPDATE entries SET entry = ? WHERE match_id = ? AND n = ?", text, match, AT)
+
+
+def _missing(file: Path, match: str) -> None:
+    change(file, "DELETE FROM entries WHERE match_id = ? AND n = ?", match, AT)
+
+
+def _rules(file: Path, match: str) -> None:
+    _header(file, match, {"rules": "0-beta"})
+
+
+def _header(file: Path, match: str, other: Json) -> None:
+    [(header,)] = rows(file, "SELECT header FROM matches WHERE id = ?", match)
+    text = json.dumps({**json.loads(header), **other}).encode()
+    change(file, "UPDATE matches SET header = ? WHERE id = ?", text, match)
+
+
+@pytest.mark.parametrize("tamper", [_hash, _garbage, _illegal, _missing, _rules])
+def test_a_match_that_folds_differently_is_frozen(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, tamper: Callable[[Path, str], None]
+) -> None:
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+    scenes: list[str] = []
+
+    async def before(server: Running) -> None:
+        table, other = await party(server, "night-mail", 2), await party(server, "night-mail", 2)
+        async with table.sitting() as seats:
+
+            def far() -> bool:
+                if len(table.table.match.entries) >= AT:
+                    scenes.append(json.dumps(seats[0].scene))
+                return len(table.table.match.entries) > AT + 3
+
+            def one_by_one(seat: Seat) -> list[Json]:
+                """Nothing that others may answer to: then several entries come at once."""
+                quiet = ("load", "depart", "keep", "vote", "end")
+                return next(c for c in seat.whole_choices() if c[0]["do"] in quiet)
+
+            await table.play_until(seats, one_by_one, far)
+        known.update(code=table.code, match=table.table.row.id, other=other.code)
+        known.update(cookies=[client.cookie for client in table.clients])
+        known.update(others=[client.cookie for client in other.clients])
+
+    run(tmp_path, before)
+    match = known["match"]
+    tamper(file, match)
+    of_match = "SELECT * FROM entries WHERE match_id = ? ORDER BY n"
+    entries, [row] = (
+        rows(file, of_match, match),
+        rows(file, "SELECT * FROM matches WHERE id = ?", match),
+    )
+
+    async def after(server: Running) -> None:
+        clients = [server.client(cookie) for cookie in known["cookies"]]
+        async with Party(server, known["code"], clients).sitting() as seats:
+            # Of other rules that lead to the same it can be seen to its end.
+            assert json.dumps(seats[0].scene) == scenes[-1 if tamper is _rules else 0]
+            await seats[0].until(lambda seat: seat.status)
+            assert seats[0].status["frozen"] == "table.folds-differently"
+            acts = [seat.do(seat.whole_choices()[0]) for seat in seats if seat.whole_choices()]
+            assert acts
+            for act in [*acts, seats[0].say({"bag": ["letter"]})]:
+                with pytest.raises(Refusal) as refused:
+                    await act
+                assert refused.value.key == "table.frozen"
+        # Others play on.
+        theirs = [server.client(cookie) for cookie in known["others"]]
+        other = Party(server, known["other"], theirs)
+        async with other.sitting() as seats:
+            await other.play_until(seats, at_random(1), lambda: seats[0].n > 5)
+
+    caplog.set_level(logging.INFO, "capolinea.server")
+    run(tmp_path, after)
+    assert "match-frozen" in [record.msg for record in caplog.records]
+    [now] = rows(file, "SELECT * FROM matches WHERE id = ?", match)
+    assert [one for one in zip(row, now, strict=True) if one[0] != one[1]] == [
+        ("", "table.folds-differently")
+    ]
+    assert rows(file, of_match, match) == entries
+
+    # It stays so, and its host can give it up and begin another one.
+    caplog.clear()
+
+    async def later(server: Running) -> None:
+        clients = [server.client(cookie) for cookie in known["cookies"]]
+        table = Party(server, known["code"], clients)
+        assert table.table.row.frozen
+        await clients[0].command(known["code"], "abandon")
+        await clients[0].command(known["code"], "start")
+        async with table.sitting() as seats:
+            await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
+
+    run(tmp_path, later)
+    assert "match-frozen" not in [record.msg for record in caplog.records]
+    assert rows(file, of_match, match) == entries
+
+
+def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+
+    async def before(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        known.update(code=table.code, cookie=table.clients[0].cookie)
+
+    run(tmp_path, before)
+    [(match,)] = rows(file, "SELECT id FROM matches")
+    _header(file, match, {"data": {"line": {"name": "shuttle", "sha256": "0" * 64}}})
+
+    async def after(server: Running) -> None:
+        client = server.client(known["cookie"])
+        room = await client.room(known["code"])
+        assert room["phase"] == "playing"
+        await client.command(known["code"], "abandon")
+        await client.command(known["code"], "start")
+        async with client.socket(known["code"], 0) as seat:
+            assert seat.view
+
+    run(tmp_path, after)
+    assert {frozen for (frozen,) in rows(file, "SELECT frozen FROM matches")} == {
+        "",
+        "table.folds-differently",
+    }
+
+
+def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+
+    async def before(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        await table.clients[0].command(table.code, "abandon")
+        known.update(code=table.code, cookie=table.clients[0].cookie)
+
+    run(tmp_path, before)
+    [(match,)] = rows(file, "SELECT id FROM matches")
+    _rules(file, match)
+
+    async def after(server: Running) -> None:
+        client = server.client(known["cookie"])
+        async with client.socket(known["code"], 0) as seat:
+            await client.command(known["code"], "start")
+            await seat.until(lambda seat: seat.room["phase"] == "playing")
+
+    run(tmp_path, after)

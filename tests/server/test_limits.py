@@ -1,0 +1,116 @@
+"""So many in a while, so many at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from capolinea.server.limits import AtOnce, Rate, by_address
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_so_many_and_no_more(clock: Clock) -> None:
+    rate = Rate(3, 60, clock)
+    assert [rate.take("ada") for _ in range(3)] == [0, 0, 0]
+    assert rate.take("ada") == pytest.approx(20)
+    assert rate.take("bruno") == 0, "everybody has their own"
+
+
+def test_it_refills_with_time(clock: Clock) -> None:
+    rate = Rate(3, 60, clock)
+    for _ in range(3):
+        rate.take("ada")
+    clock.now += 19.9
+    assert rate.take("ada") == pytest.approx(0.1)
+    clock.now += 0.2
+    assert rate.take("ada") == 0
+    assert rate.take("ada") > 19
+
+
+def test_asking_too_often_does_not_put_it_off(clock: Clock) -> None:
+    rate = Rate(1, 10, clock)
+    rate.take("ada")
+    for _ in range(99):
+        clock.now += 0.1
+        assert rate.take("ada") > 0
+    clock.now += 0.2
+    assert rate.take("ada") == 0
+
+
+def test_it_never_holds_more_than_full(clock: Clock) -> None:
+    rate = Rate(3, 60, clock)
+    rate.take("ada")
+    clock.now += 59
+    rate.take("bruno")
+    clock.now += 100_000
+    assert [rate.take("ada") == 0 for _ in range(4)] == [True, True, True, False]
+
+
+def test_some_things_cost_more(clock: Clock) -> None:
+    rate = Rate(10, 10, clock)
+    assert rate.take("ada", 8) == 0
+    assert rate.take("ada", 8) == pytest.approx(6)
+    assert rate.take("ada", 2) == 0
+    assert rate.take("bruno", 1000) == 0, "what costs more than there ever is takes all"
+    assert rate.take("bruno") == pytest.approx(1)
+
+
+def test_old_keys_are_forgotten(clock: Clock) -> None:
+    rate = Rate(3, 60, clock)
+    for n in range(100):
+        rate.take(f"visitor {n}")
+    assert len(rate) == 100
+    clock.now += 60
+    rate.take("ada")
+    assert len(rate) == 1
+
+
+def test_memory_is_bounded_and_the_busiest_stay_remembered(clock: Clock) -> None:
+    rate = Rate(2, 60, clock, most_keys=50)
+    rate.take("flood")
+    rate.take("flood")
+    for n in range(1000):
+        clock.now += 0.001
+        rate.take(f"visitor {n}")
+        assert rate.take("flood") > 0
+        assert len(rate) <= 50
+
+
+def test_so_many_at_once() -> None:
+    sockets = AtOnce(2)
+    assert sockets.enter("ada")
+    assert sockets.enter("ada")
+    assert not sockets.enter("ada")
+    assert sockets.enter("bruno")
+    sockets.leave("ada")
+    assert sockets.enter("ada")
+    assert not sockets.enter("ada")
+
+
+def test_who_left_is_forgotten() -> None:
+    sockets = AtOnce(1)
+    for n in range(100):
+        assert sockets.enter(str(n))
+        assert not sockets.enter(str(n))
+        sockets.leave(str(n))
+    assert len(sockets) == 0
+
+
+def test_addresses() -> None:
+    assert by_address("192.0.2.7") == "192.0.2.7"
+    assert by_address("::ffff:192.0.2.7") == "192.0.2.7"
+    assert by_address("2001:db8:1:2:3::4") == by_address("2001:db8:1:2:ffff::") != ""
+    assert by_address("2001:db8:1:2::1") != by_address("2001:db8:1:3::1")
+    assert by_address("fe80::1%eth0") == "fe80::/64"
+    assert by_address("testclient") == "testclient"
+    assert len(by_address("x" * 10_000)) <= 64

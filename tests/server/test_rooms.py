@@ -1,0 +1,703 @@
+"""A room: who sits where, what is to be played, and who may decide it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from capolinea import games
+from capolinea.engine.problems import Problem, Refused
+from capolinea.server.protocol import (
+    Abandon,
+    Clear,
+    Clock,
+    Command,
+    Configure,
+    HandOver,
+    Hush,
+    Leave,
+    NewRoom,
+    PutBot,
+    Ready,
+    Remove,
+    Rename,
+    RoomSettings,
+    RoomView,
+    Shuffle,
+    Sit,
+    Stand,
+    encode,
+)
+from capolinea.server.rooms import Room, clean, new_room
+
+ADA, BRUNO, CARLA = "id-of-ada", "id-of-bruno", "id-of-carla"
+
+
+def made(title: str = "night-mail", **more: Any) -> Room:
+    """Ada's room."""
+    return new_room("BCDFGH", ADA, NewRoom(title=title, name="Ada", **more))
+
+
+def seated(**more: Any) -> Room:
+    """Ada and Bruno sit, Carla stands by."""
+    room = made(**more)
+    room.do(BRUNO, Sit(1, "Bruno"))
+    room.enter(CARLA, "Carla")
+    return room
+
+
+def playing() -> Room:
+    room = seated()
+    room.playing, room.match, room.match_seats = True, "a-match", [0, 1]
+    return room
+
+
+def names(room: Room) -> list[str]:
+    return [seat.name for seat in room.seats]
+
+
+def show(room: Room, reader: str) -> RoomView:
+    return room.view(reader, {ADA}, {0}, "http://localhost/room/BCDFGH", "computer", 0)
+
+
+def number(room: Room, id: str) -> int:
+    person = room.person(id)
+    assert person is not None
+    return person.number
+
+
+def refused(room: Room, id: str, command: Command, key: str) -> None:
+    """It says why not, and nothing has changed."""
+    before = encode(room)
+    with pytest.raises(Problem) as problem:
+        room.do(id, command)
+    assert problem.value.key == key
+    assert encode(room) == before
+
+
+# --- making one ----------------------------------------------------------------------------------
+
+
+def test_a_room_has_a_chair_for_everybody_and_its_maker_in_the_first() -> None:
+    room = made()
+    assert len(room.seats) == 5
+    assert names(room) == ["Ada", "", "", "", ""]
+    assert room.host == ADA
+    assert room.holds(ADA, 0)
+
+
+def test_bots_come_with_it_by_level_and_sit_next_to_its_maker() -> None:
+    room = made("stop-the-train", bots=["loyal", "random", ""])
+    assert [seat.bot for seat in room.seats] == ["", "loyal", "random", "passenger", "", ""]
+    assert len({name for name in names(room) if name}) == 4
+    assert room.hindrance() is None
+
+
+def test_whoever_only_watches_leaves_all_seats_to_others() -> None:
+    room = made(watch=True, bots=["random", "random"])
+    assert not room.seats_of(ADA)
+    assert [seat.bot for seat in room.seats] == ["random", "random", "", "", ""]
+    assert room.host == ADA
+    assert room.hindrance() is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ({"title": "chess"}, "title.unknown"),
+        # Code of somebody's choice is for who starts the program, not for who knows its address.
+        ({"title": "tests.engine.toy:GAME"}, "title.unknown"),
+        ({"preset": "wildest"}, "bad-option.preset"),
+        ({"options": {"hand": 99}}, "bad-option.json"),
+        ({"options": {"hands": 3}}, "bad-option.json"),
+        ({"options": {"line": "moon"}}, "bad-option.value"),
+        ({"bots": ["grandmaster"]}, "bot.unknown"),
+        ({"bots": ["random"] * 5}, "refused.seats"),
+    ],
+)
+def test_what_cannot_be_is_said_when_the_room_is_made(asked: dict[str, Any], key: str) -> None:
+    with pytest.raises(Problem) as problem:
+        new_room("BCDFGH", ADA, NewRoom(**{"title": "night-mail", **asked}))
+    assert problem.value.key == key
+
+
+# --- sitting down --------------------------------------------------------------------------------
+
+
+def test_sit_on_an_empty_chair() -> None:
+    room = made()
+    room.do(BRUNO, Sit(3, "Bruno"))
+    assert names(room) == ["Ada", "", "", "Bruno", ""]
+    assert room.seats_of(BRUNO) == [3]
+
+
+def test_nobody_sits_on_somebody_elses_chair_nor_on_a_bots() -> None:
+    room = seated(bots=[])
+    room.do(ADA, PutBot(2, "random"))
+    refused(room, CARLA, Sit(0), "room.taken")
+    refused(room, CARLA, Sit(2), "room.taken")
+    refused(room, "stranger", Sit(1, "Dora"), "room.taken")
+
+
+def test_there_is_no_chair_beyond_the_last() -> None:
+    refused(made(), BRUNO, Sit(5, "Bruno"), "refused.no-seat")
+
+
+def test_changing_seat_leaves_the_old_one_and_stays_ready() -> None:
+    room = seated()
+    room.do(BRUNO, Ready())
+    room.do(BRUNO, Sit(4))
+    assert names(room) == ["Ada", "", "", "", "Bruno"]
+    assert room.seats[4].ready
+    assert room.seats[1].empty
+
+
+def test_changing_seat_takes_the_other_device_along() -> None:
+    room = seated()
+    room.seats[1].holders.append("phone")
+    room.do(BRUNO, Sit(2))
+    assert room.seats_of("phone") == [2]
+
+
+def test_stand_up() -> None:
+    room = seated()
+    room.do(BRUNO, Stand(1))
+    assert room.seats[1].empty
+    assert room.person(BRUNO) is not None
+    assert room.seats[1].name == ""
+
+
+def test_only_who_sits_there_stands_up() -> None:
+    room = seated()
+    refused(room, CARLA, Stand(1), "room.not-yours")
+    refused(room, ADA, Stand(1), "room.not-yours")
+    refused(room, ADA, Stand(4), "room.not-yours")
+    refused(room, ADA, Stand(31), "refused.no-seat")
+
+
+def test_hot_seat_further_chairs_have_names_of_their_own() -> None:
+    room = seated()
+    room.do(ADA, Sit(2, "Dora", further=True))
+    room.do(ADA, Sit(3, further=True))
+    assert room.seats_of(ADA) == [0, 2, 3]
+    assert names(room)[:3] == ["Ada", "Bruno", "Dora"]
+    assert names(room)[3] not in ("", *names(room)[:3])
+
+
+def test_hot_seat_to_change_ones_own_chair_moves_nobody_else_at_the_screen() -> None:
+    room = made()
+    room.do(ADA, Sit(1, "Dora", further=True))
+    room.do(ADA, Sit(4))
+    assert names(room) == ["", "Dora", "", "", "Ada"]
+
+
+def test_hot_seat_who_sits_down_again_does_not_push_the_other_away() -> None:
+    room = made()
+    room.do(ADA, Sit(1, "Dora", further=True))
+    room.do(ADA, Stand(0))
+    room.do(ADA, Sit(2))
+    assert names(room)[:3] == ["", "Dora", "Ada"]
+
+
+def test_a_first_chair_is_nobodys_further_one() -> None:
+    room = made()
+    room.do(BRUNO, Sit(1, "Bruno", further=True))
+    assert names(room)[1] == "Bruno"
+    assert [person.name for person in room.people] == ["Ada", "Bruno"]
+
+
+def test_nobody_moves_during_a_match() -> None:
+    room = playing()
+    of_all: list[Command] = [Sit(2), Stand(1), Rename("Benno"), PutBot(2, "random")]
+    for command in of_all:
+        refused(room, BRUNO, command, "room.playing")
+    of_host: list[Command] = [Clear(1), Shuffle(), Configure(preset="wild")]
+    for command in of_host:
+        refused(room, ADA, command, "room.playing")
+    refused(room, CARLA, Sit(3), "room.playing")
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("  Ada   di  Muggia ", "Ada di Muggia"),
+        ("Ada\u202egnorw", "Ada gnorw"),  # would turn the rest of the line around
+        ("\u2066Ada\u2069", "Ada"),
+        ("A\u200bd\u00ada", "A d a"),
+        ("Ada\x00\n\tB", "Ada B"),
+        ("\u3164\u2800\u115f", ""),  # letters and signs that show nothing
+        ("Zoe\u0308", "Zoë"),
+        ("Ночь 夜 ليل", "Ночь 夜 ليل"),
+        ("x" * 80, "x" * 24),
+        ("x" * 23 + " y", "x" * 23),
+        ("\ud83d", ""),
+    ],
+)
+def test_names_show_what_they_are(written: str, read: str) -> None:
+    assert clean(written) == read
+
+
+def test_who_says_no_name_gets_one() -> None:
+    room = made()
+    room.do(BRUNO, Sit(1, "\u200b"))
+    assert names(room)[1]
+    refused(room, BRUNO, Rename("\u202e "), "room.no-name")
+
+
+def test_two_of_one_name_can_be_told_apart() -> None:
+    room = made()
+    room.do(BRUNO, Sit(1, "Ada"))
+    room.do(CARLA, Sit(2, "ADA"))
+    room.do("d", Sit(3, "Ａｄａ"))  # wide letters
+    assert names(room)[:2] == ["Ada", "Ada 2"]
+    assert len({name.casefold() for name in names(room)[:4]}) == 4
+    assert names(room)[3].endswith("4")
+
+
+def test_a_name_made_different_is_not_longer_than_names_may_be() -> None:
+    room = new_room("BCDFGH", ADA, NewRoom(title="night-mail", name="x" * 30), longest_name=10)
+    room.do(BRUNO, Sit(1, "x" * 30))
+    assert names(room)[:2] == ["x" * 10, "x" * 8 + " 2"]
+
+
+def test_ones_own_name_is_no_double_of_itself() -> None:
+    room = seated()
+    room.do(BRUNO, Rename("Bruno"))
+    room.do(BRUNO, Rename("Bruno", seat=1))
+    room.do(BRUNO, Sit(2, "Bruno"))
+    assert names(room)[2] == "Bruno"
+    room.do(BRUNO, Rename("bruno"))
+    assert names(room)[2] == "bruno"
+
+
+def test_a_double_that_sits_down_again_keeps_its_name() -> None:
+    room = made()
+    room.do(BRUNO, Sit(1, "Ada"))
+    for chair in (2, 1, 3):
+        room.do(BRUNO, Sit(chair, "Ada"))
+        assert names(room)[chair] == "Ada 2"
+
+
+def test_a_bots_name_is_nobodys() -> None:
+    room = made()
+    room.do(ADA, PutBot(2, "random"))
+    bot = names(room)[2]
+    room.do(BRUNO, Sit(1, bot))
+    assert names(room)[1] == f"{bot} 2"
+    guest = made()
+    guest.enter(BRUNO, bot)
+    guest.do(ADA, PutBot(2, "random"))
+    assert names(guest)[2] != bot
+
+
+def test_a_crowd_of_one_name() -> None:
+    room = made()
+    for guest in range(150):
+        room.enter(f"guest {guest}", "Ada")
+    assert len({person.name for person in room.people}) == 151
+
+
+def test_rename_changes_the_person_and_their_chair() -> None:
+    room = seated()
+    room.do(ADA, Sit(2, "Dora", further=True))
+    room.do(ADA, Rename("Anna"))
+    assert names(room)[:3] == ["Anna", "Bruno", "Dora"]
+    assert room.people[0].name == "Anna"
+    room.do(ADA, Rename("Dorotea", seat=2))
+    assert names(room)[:3] == ["Anna", "Bruno", "Dorotea"]
+    assert room.people[0].name == "Anna"
+    room.do(ADA, Rename("Ada", seat=0))
+    assert (names(room)[0], room.people[0].name) == ("Ada", "Ada")
+
+
+def test_nobody_renames_others() -> None:
+    room = seated()
+    refused(room, BRUNO, Rename("Nobody", seat=0), "room.not-yours")
+    refused(room, ADA, Rename("Nobody", seat=1), "room.not-yours")
+    refused(room, "stranger", Rename("Somebody"), "room.stranger")
+
+
+def test_who_only_watches_may_have_a_name_during_a_match_too() -> None:
+    room = playing()
+    room.do(CARLA, Rename("Carlotta"))
+    assert show(room, ADA).people[2].name == "Carlotta"
+
+
+# --- bots ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chair", [1, 2, 4])
+def test_a_bot_sits_on_any_empty_chair(chair: int) -> None:
+    room = made()
+    room.do(ADA, PutBot(chair, "random"))
+    assert room.seats[chair].bot == "random"
+    assert room.hindrance() is None, "a bot is always ready"
+
+
+def test_another_level_is_the_same_bot() -> None:
+    room = made("stop-the-train")
+    room.do(ADA, PutBot(1, "passenger"))
+    name = names(room)[1]
+    room.do(ADA, PutBot(1, "random"))
+    assert (names(room)[1], room.seats[1].bot) == (name, "random")
+
+
+def test_no_bot_takes_a_persons_chair_and_no_unknown_bot_any() -> None:
+    room = seated()
+    refused(room, ADA, PutBot(1, "random"), "room.taken")
+    refused(room, ADA, PutBot(2, "grandmaster"), "bot.unknown")
+    refused(room, ADA, PutBot(9, "random"), "refused.no-seat")
+    refused(room, "stranger", PutBot(2, "random"), "room.stranger")
+
+
+def test_all_chairs_can_be_bots_of_different_names() -> None:
+    room = made("trial-by-trolley", watch=True, bots=["advocate"] * 13)
+    assert len(set(names(room))) == 13
+
+
+# --- getting ready -------------------------------------------------------------------------------
+
+
+def test_a_match_waits_for_enough_players() -> None:
+    why = made().hindrance()
+    assert why is not None
+    assert (why.key, why.args_) == ("refused.seats", {"seats": 1, "least": 2, "most": 5})
+
+
+def test_a_match_waits_for_whoever_is_not_ready_but_not_for_the_host() -> None:
+    room = seated()
+    why = room.hindrance()
+    assert why is not None
+    assert (why.key, why.args_) == ("room.not-ready", {"names": ["Bruno"]})
+    room.do(BRUNO, Ready())
+    assert room.hindrance() is None
+    room.do(BRUNO, Ready(False))
+    assert room.hindrance() is not None
+
+
+def test_a_screen_is_ready_with_all_its_chairs() -> None:
+    room = seated()
+    room.do(BRUNO, Sit(2, "Dora", further=True))
+    room.do(BRUNO, Ready())
+    assert room.hindrance() is None
+
+
+def test_a_stranger_is_not_ready_for_anything() -> None:
+    refused(made(), BRUNO, Ready(), "room.stranger")
+
+
+# --- what is played ------------------------------------------------------------------------------
+
+
+def test_options_in_place_of_the_presets() -> None:
+    room = made(preset="wild", options={"bonus": 6})
+    assert show(room, ADA).options == {"line": "coast", "hand": 5, "bonus": 6, "open_vote": True}
+
+
+def test_a_new_preset_takes_ones_own_options_and_data_away() -> None:
+    line = games.load("night-mail").data()["line"]["coast"]
+    room = made(options={"bonus": 6, "line": "ours"}, data={"line": line})
+    assert show(room, ADA).data == {"line": "ours"}
+    room.do(ADA, Configure(preset="short"))
+    view = show(room, ADA)
+    assert (view.preset, view.data) == ("short", {})
+    assert view.options == {"line": "shuttle", "hand": 3, "bonus": 3, "open_vote": False}
+
+
+def test_what_is_left_out_stays() -> None:
+    room = seated(preset="wild", options={"bonus": 6}, settings=RoomSettings(slow=5))
+    room.do(ADA, Configure(settings=RoomSettings(public=True)))
+    assert (room.preset, room.options, room.title) == ("wild", {"bonus": 6}, "night-mail")
+    room.do(ADA, Configure(options={"hand": 2}))
+    assert room.settings.public
+    assert show(room, ADA).options["hand"] == 2
+    assert names(room)[:2] == ["Ada", "Bruno"]
+
+
+def test_data_of_ones_own_is_taken_and_given_up_again() -> None:
+    line = games.load("night-mail").data()["line"]["shuttle"]
+    room = made()
+    room.do(ADA, Configure(data={"line": line}))
+    assert show(room, ADA).data == {"line": "line"}
+    room.do(ADA, Configure(data={}))
+    assert show(room, ADA).data == {}
+
+
+def test_the_faults_of_data_are_named() -> None:
+    room = made()
+    refused(room, ADA, Configure(data={"line": {"steps": 3}}), "data.faults")
+    with pytest.raises(Problem) as problem:
+        room.do(ADA, Configure(data={"line": {"steps": 3}}))
+    assert problem.value.args_["kind"] == "line"
+    assert problem.value.args_["faults"]
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (Configure(title="chess"), "title.unknown"),
+        (Configure(preset="wildest"), "bad-option.preset"),
+        (Configure(title="stop-the-train", preset="wild"), "bad-option.preset"),
+        (Configure(options={"hand": 0}), "bad-option.json"),
+        (Configure(options={"line": "moon"}), "bad-option.value"),
+        (Configure(settings=RoomSettings(public=True), options={"x": 1}), "bad-option.json"),
+    ],
+)
+def test_one_thing_that_cannot_be_and_nothing_changes(change: Configure, key: str) -> None:
+    refused(seated(bots=[]), ADA, change, key)
+
+
+def test_the_company_stays_together_for_another_title() -> None:
+    room = seated()
+    room.do(BRUNO, Sit(4))
+    room.do(ADA, PutBot(2, "random"))
+    bot = names(room)[2]
+    room.do(BRUNO, Ready())
+    room.do(ADA, Configure(title="stop-the-train", preset="first-game"))
+    assert names(room) == ["Ada", bot, "Bruno", "", "", ""]
+    assert room.hindrance() is None
+    assert show(room, ADA).options["cast"] == "first-game"
+
+
+def test_a_bot_that_does_not_know_the_new_title_sends_one_that_does() -> None:
+    room = made("stop-the-train", bots=["passenger", "random"])
+    room.do(ADA, Configure(title="trial-by-trolley"))
+    assert [seat.bot for seat in room.seats[:3]] == ["", "advocate", "random"]
+
+
+def test_too_many_people_for_a_title() -> None:
+    room = made("trial-by-trolley", bots=["advocate"] * 6)
+    refused(room, ADA, Configure(title="night-mail"), "refused.seats")
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        (Clock("none"), Clock("none")),
+        (Clock("relaxed"), Clock("relaxed", turn=120, window=12)),
+        (Clock("live"), Clock("live", turn=40, bank=120, window=6)),
+        (Clock("days"), Clock("days", turn=24 * 3600)),
+        (Clock("live", turn=10), Clock("live", turn=10)),
+        # No clock is no clock; how long a window stays open is another thing.
+        (Clock("none", turn=5, bank=9, window=8), Clock("none", window=8)),
+    ],
+)
+def test_a_kind_of_clock_says_enough(asked: Clock, meant: Clock) -> None:
+    assert made(settings=RoomSettings(clock=asked)).settings.clock == meant
+    room = made()
+    room.do(ADA, Configure(settings=RoomSettings(clock=asked)))
+    assert room.settings.clock == meant
+
+
+def test_settings_can_change_during_a_match() -> None:
+    room = playing()
+    room.do(ADA, Configure(settings=RoomSettings(locked=True, slow=3)))
+    assert room.settings.locked
+    mixed = Configure(settings=RoomSettings(slow=9), options={"hand": 2})
+    refused(room, ADA, mixed, "room.playing")
+
+
+# --- the host ------------------------------------------------------------------------------------
+
+
+def test_what_only_the_host_may_do() -> None:
+    room = seated()
+    ada, carla = number(room, ADA), number(room, CARLA)
+    for command in (
+        Configure(settings=RoomSettings(public=True)),
+        Configure(preset="wild"),
+        Clear(0),
+        Remove(carla),
+        Remove(ada),
+        HandOver(number(room, BRUNO)),
+        Hush(carla),
+        Shuffle(),
+    ):
+        refused(room, BRUNO, command, "room.host-only")
+        refused(room, "stranger", command, "room.host-only")
+
+
+def test_what_needs_a_match_says_so() -> None:
+    refused(seated(), ADA, Abandon(), "room.no-match")
+
+
+def test_clear_a_chair_and_its_person_stays_in_the_room() -> None:
+    room = seated()
+    room.do(ADA, PutBot(2, "random"))
+    room.do(ADA, Clear(1))
+    room.do(ADA, Clear(2))
+    assert room.filled() == [0]
+    assert room.person(BRUNO) is not None
+    room.do(BRUNO, Sit(1))
+
+
+def test_a_locked_room_is_closed_to_newcomers_alone() -> None:
+    room = seated()
+    room.do(ADA, Configure(settings=RoomSettings(locked=True)))
+    refused(room, "stranger", Sit(3, "Dora"), "room.locked")
+    with pytest.raises(Refused):
+        room.enter("stranger")
+    room.do(CARLA, Sit(3))
+    room.do(ADA, Configure(settings=RoomSettings()))
+    room.do("stranger", Sit(4, "Dora"))
+
+
+def test_who_holds_a_seat_comes_into_a_locked_room() -> None:
+    room = playing()
+    room.do(ADA, Configure(settings=RoomSettings(locked=True)))
+    room.seats[1].holders.append("phone")
+    room.enter("phone")
+    room.do(BRUNO, Leave())
+    room.enter(BRUNO, "Bruno")
+
+
+def test_whoever_is_sent_out_does_not_come_back() -> None:
+    room = seated()
+    room.do(ADA, Remove(number(room, BRUNO)))
+    assert room.person(BRUNO) is None
+    assert room.seats[1].empty
+    refused(room, BRUNO, Sit(1, "Bruno"), "room.removed")
+    with pytest.raises(Refused):
+        room.enter(BRUNO, "Somebody else")
+
+
+def test_whoever_is_sent_out_goes_with_all_their_devices() -> None:
+    room = playing()
+    room.seats[1].holders.append("phone")
+    room.seats[1].key = "hash of a key"
+    room.enter("phone")
+    room.do(ADA, Remove(number(room, BRUNO)))
+    assert room.seats[1].holders == []
+    assert room.seats[1].key == "", "the personal link is void"
+    with pytest.raises(Refused):
+        room.enter("phone")
+
+
+def test_the_host_cannot_send_themselves_out() -> None:
+    room = seated()
+    refused(room, ADA, Remove(number(room, ADA)), "room.remove-host")
+    refused(room, ADA, Remove(77), "room.no-person")
+
+
+def test_hand_over() -> None:
+    room = seated()
+    room.do(ADA, HandOver(number(room, BRUNO)))
+    refused(room, ADA, Shuffle(), "room.host-only")
+    room.do(BRUNO, Shuffle())
+    refused(room, BRUNO, HandOver(77), "room.no-person")
+
+
+def test_hushed_people_stay_so_when_they_come_in_again() -> None:
+    room = seated()
+    room.do(ADA, Hush(number(room, CARLA)))
+    room.do(CARLA, Leave())
+    room.enter(CARLA, "Not Carla")
+    assert [person.hushed for person in show(room, BRUNO).people] == [False, False, True]
+    room.do(ADA, Hush(number(room, CARLA), hushed=False))
+    assert not any(person.hushed for person in show(room, BRUNO).people)
+
+
+def test_shuffle_moves_chairs_and_loses_nobody() -> None:
+    room = seated()
+    room.do(BRUNO, Ready())
+    before = sorted(names(room))
+    orders = set()
+    for _ in range(60):
+        room.do(ADA, Shuffle())
+        orders.add(tuple(names(room)))
+        assert room.seats[names(room).index("Bruno")].ready
+        assert room.holds(BRUNO, names(room).index("Bruno"))
+    assert sorted(names(room)) == before
+    assert len(orders) > 5
+
+
+# --- going ---------------------------------------------------------------------------------------
+
+
+def test_leave_between_matches_frees_the_chair() -> None:
+    room = seated()
+    room.do(BRUNO, Leave())
+    assert room.filled() == [0]
+    assert [person.name for person in room.people] == ["Ada", "Carla"]
+
+
+def test_leave_during_a_match_and_the_seat_stays_ones_own() -> None:
+    room = playing()
+    room.do(BRUNO, Leave())
+    assert room.holds(BRUNO, 1)
+    assert room.person(BRUNO) is None
+
+
+def test_a_host_who_leaves_is_followed_by_somebody_who_plays() -> None:
+    room = made()
+    room.enter(CARLA, "Carla")
+    room.do(BRUNO, Sit(1, "Bruno"))
+    room.do(ADA, Leave())
+    assert room.host == BRUNO, "Carla has been here longer, but has no seat"
+    room.do(BRUNO, Leave())
+    assert room.host == CARLA
+
+
+def test_whoever_comes_into_an_empty_room_is_its_host() -> None:
+    room = made()
+    room.do(ADA, Leave())
+    room.do(BRUNO, Sit(0, "Bruno"))
+    room.do(BRUNO, Configure(preset="wild"))
+
+
+def test_the_host_passes_on_only_to_who_is_here() -> None:
+    room = seated()
+    assert not room.pass_on(set())
+    assert not room.pass_on({ADA, BRUNO})
+    assert room.host == ADA
+    assert room.pass_on({CARLA})
+    assert room.host == CARLA
+    assert room.pass_on({BRUNO})
+    assert room.host == BRUNO
+
+
+def test_who_only_came_by_makes_room_for_others() -> None:
+    room = seated()
+    room.enter("d", "Dora")
+    room.forget_all_but({CARLA})
+    assert [person.name for person in room.people] == ["Ada", "Bruno", "Carla"]
+
+
+# --- showing -------------------------------------------------------------------------------------
+
+
+def test_nobody_sees_an_id_or_a_key() -> None:
+    room = seated()
+    room.do(ADA, Hush(number(room, CARLA)))
+    room.mute(BRUNO, number(room, CARLA), True)
+    room.seats[1].key = "hash-of-a-key"
+    room.enter("id-of-dora")
+    room.do(ADA, Remove(number(room, "id-of-dora")))
+    room.match_holders = [[ADA], [BRUNO]]
+    for reader in (ADA, BRUNO, CARLA, "id-of-a-stranger"):
+        sent = encode(show(room, reader)) + encode(room.line())
+        assert b"id-of" not in sent
+        assert b"hash-of" not in sent
+
+
+def test_everybody_sees_what_is_theirs() -> None:
+    room = seated()
+    room.mute(BRUNO, number(room, CARLA), True)
+    view = show(room, BRUNO)
+    assert [seat.yours for seat in view.seats] == [False, True, False, False, False]
+    assert [seat.kind for seat in view.seats] == ["person", "person", "empty", "empty", "empty"]
+    assert [person.muted for person in view.people] == [False, False, True]
+    assert (view.you, view.host) == (2, 1)
+    assert not any(person.muted for person in show(room, CARLA).people), "who mutes is not told"
+    assert show(room, "stranger").you is None
+
+
+def test_a_stored_room_is_the_same_room() -> None:
+    room = seated(settings=RoomSettings(public=True, clock=Clock("live")))
+    room.do(ADA, Hush(number(room, CARLA)))
+    assert msgspec.json.decode(encode(room), type=Room) == room
