@@ -1,0 +1,78 @@
+/* Requests. What goes wrong has a reason that the reader's language has words for. */
+
+import type {
+  Command,
+  Continue,
+  Failure,
+  MatchView,
+  Me,
+  NewRoom,
+  Replay,
+  RoomLine,
+  RoomView,
+  SeatLink,
+  TitleView,
+  Why,
+} from "../generated/protocol";
+
+export class Failed extends Error {
+  constructor(
+    readonly status: number,
+    readonly why: Why,
+  ) {
+    super(why.key);
+  }
+}
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  let answer: T | Failure | null;
+  try {
+    response = await fetch(path, {
+      method,
+      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+    });
+    // A connection can break in the middle of an answer, too; and what stands in between may answer in
+    // words of its own.
+    const text = await response.text();
+    answer = response.ok ? (JSON.parse(text) as T) : failure(text);
+  } catch {
+    throw new Failed(0, { key: "web.offline" });
+  }
+  if (response.ok) return answer as T;
+  throw new Failed(response.status, (answer as Failure | null)?.why ?? { key: "web.offline" });
+}
+
+function failure(text: string): Failure | null {
+  try {
+    return JSON.parse(text) as Failure;
+  } catch {
+    return null;
+  }
+}
+
+const room = (code: string) => `/api/rooms/${encodeURIComponent(code)}`;
+const match = (id: string) => `/api/matches/${encodeURIComponent(id)}`;
+
+export const api = {
+  titles: () => request<TitleView[]>("GET", "/api/titles"),
+  me: () => request<Me>("GET", "/api/me"),
+  rooms: () => request<RoomLine[]>("GET", "/api/rooms"),
+  create: (asked: NewRoom) => request<RoomView>("POST", "/api/rooms", asked),
+  room: (code: string) => request<RoomView>("GET", room(code)),
+  command: (code: string, command: Command) => request<RoomView>("POST", room(code), command),
+  roomWords: (code: string, lang: string) =>
+    request<Record<string, unknown>>("GET", `${room(code)}/words/${lang}`),
+  roomData: <T>(code: string, kind: string) => request<T>("GET", `${room(code)}/data/${kind}`),
+  seatLink: (code: string, seat: number) =>
+    request<SeatLink>("POST", `${room(code)}/seats/${seat}/link`, {}),
+  useKey: (code: string, seat: number, key: string) =>
+    request<RoomView>("POST", `${room(code)}/seats/${seat}/key`, { key }),
+  match: (id: string) => request<MatchView>("GET", match(id)),
+  replay: (id: string, as: string) => request<Replay>("GET", `${match(id)}/replay?as=${as}`),
+  matchData: <T>(id: string, kind: string) => request<T>("GET", `${match(id)}/data/${kind}`),
+  upload: (record: string) => request<MatchView>("POST", "/api/records", record),
+  playOn: (id: string, asked: Continue) =>
+    request<RoomView>("POST", `${match(id)}/continue`, asked),
+};

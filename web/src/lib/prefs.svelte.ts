@@ -1,0 +1,67 @@
+/* What a person likes, remembered in this browser. */
+
+export type Theme = "auto" | "light" | "dark";
+
+interface Prefs {
+  lang: string;
+  name: string;
+  theme: Theme;
+  sound: boolean;
+  motion: "auto" | "none";
+  contrast: "normal" | "more";
+  text: "normal" | "large" | "larger";
+  patterns: boolean;
+}
+
+export const LANGUAGES = ["en", "it", "de"] as const;
+const KEY = "capolinea";
+
+function guess(): string {
+  for (const wanted of navigator.languages ?? [navigator.language]) {
+    const lang = wanted.slice(0, 2).toLowerCase();
+    if ((LANGUAGES as readonly string[]).includes(lang)) return lang;
+  }
+  return "en";
+}
+
+function load(): Prefs {
+  const usual: Prefs = {
+    lang: guess(),
+    name: "",
+    theme: "auto",
+    sound: false,
+    motion: "auto",
+    contrast: "normal",
+    text: "normal",
+    patterns: false,
+  };
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Prefs>) };
+  } catch {
+    return usual; // a browser that keeps nothing
+  }
+}
+
+export const prefs = $state(load());
+
+/** Keep them, and have the page follow: the style sheets read these attributes. */
+export function follow(): void {
+  $effect(() => {
+    const root = document.documentElement;
+    root.lang = prefs.lang;
+    root.dataset.theme = prefs.theme;
+    root.dataset.motion = prefs.motion;
+    root.dataset.contrast = prefs.contrast;
+    root.dataset.text = prefs.text;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(prefs));
+    } catch {
+      // A browser that keeps nothing: it lasts as long as the page.
+    }
+  });
+}
+
+/** Whether things may move. */
+export function moves(): boolean {
+  return prefs.motion === "auto" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

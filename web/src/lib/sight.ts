@@ -1,0 +1,30 @@
+/* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
+
+import type { Line, Private, Scene } from "../generated/protocol";
+import type { Action, Happened } from "./seat.svelte";
+
+export interface Sight<View = unknown> {
+  readonly title: string;
+  /** The room, or "" in a replay; and the match: where a board's data can be asked for. */
+  readonly code: string;
+  readonly match: string;
+  readonly names: readonly string[];
+  /** Whose eyes these are; null watches. */
+  readonly number: number | null;
+  readonly scene: Scene & { view: View };
+  /** Everything that was told, oldest first. */
+  readonly happened: readonly Happened[];
+  readonly own: Private | null;
+  /** The table read aloud, where somebody can be asked. */
+  read?(): Promise<Line[]>;
+}
+
+/** What can be done at a live table; a replay has none. */
+export interface Acting {
+  readonly must: boolean;
+  readonly sending: number;
+  do(steps: Action[]): Promise<unknown>;
+  say(said: unknown): Promise<unknown>;
+  preview<T>(steps: Action[]): Promise<T>;
+  keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
+}

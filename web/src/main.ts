@@ -1,0 +1,12 @@
+import "@fontsource/barlow/latin-400.css";
+import "@fontsource/barlow/latin-500.css";
+import "@fontsource/barlow/latin-600.css";
+import "@fontsource/barlow-condensed/latin-500.css";
+import "@fontsource/barlow-condensed/latin-600.css";
+import "@fontsource/barlow-condensed/latin-700.css";
+import "@fontsource/josefin-sans/latin-700.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./tokens.css";
+
+mount(App, { target: document.getElementById("app")! });

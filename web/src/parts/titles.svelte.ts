@@ -1,0 +1,33 @@
+/* What this server can play. Asked once, when somebody first wants to know. */
+
+import type { TitleView } from "../generated/protocol";
+import { api } from "../lib/api";
+
+class Titles {
+  list = $state.raw<TitleView[]>([]);
+  private asked: Promise<void> | null = null;
+
+  /** Rejects if the server does not answer; the next call asks again. */
+  load(): Promise<void> {
+    this.asked ??= api.titles().then(
+      (found) => void (this.list = found),
+      (error) => {
+        this.asked = null;
+        throw error;
+      },
+    );
+    return this.asked;
+  }
+
+  find(id: string): TitleView | undefined {
+    return this.list.find((title) => title.id === id);
+  }
+}
+
+export const titles = new Titles();
+
+/** The numbers of players that stand on the box, least and most. */
+export function official(title: TitleView): [number, number] {
+  const seats = title.seats.filter((count) => !title.unofficial.includes(count));
+  return [seats[0]!, seats[seats.length - 1]!];
+}

@@ -1,0 +1,49 @@
+/* From the wall to a table: alone with bots at once, or to a room for friends. */
+
+import type { NewRoom, TitleView } from "../../generated/protocol";
+import { api } from "../../lib/api";
+import { prefs } from "../../lib/prefs.svelte";
+import { router } from "../../lib/router.svelte";
+import type { Poster } from "../../art/posters";
+
+const PLAYED = "capolinea.played";
+const FIRST = "first-game";
+
+/** A match with bots, begun at once. The first one of a title goes by the gentlest preset. */
+export async function playNow(poster: Poster, title: TitleView): Promise<void> {
+  const bot = title.bots[0]!;
+  const wish: NewRoom = {
+    title: title.id,
+    name: prefs.name,
+    bots: Array.from({ length: poster.company - 1 }, () => bot),
+    start: true,
+  };
+  const first = FIRST in title.presets && !played().includes(title.id);
+  await open(first ? { ...wish, preset: FIRST } : wish);
+  remember(title.id);
+}
+
+export function playWithFriends(title: TitleView): Promise<void> {
+  return open({ title: title.id, name: prefs.name });
+}
+
+async function open(wish: NewRoom): Promise<void> {
+  const room = await api.create(wish);
+  router.go(`/room/${room.code}`);
+}
+
+function played(): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(PLAYED) ?? "[]") as string[];
+  } catch {
+    return []; // a browser that keeps nothing
+  }
+}
+
+function remember(title: string): void {
+  try {
+    localStorage.setItem(PLAYED, JSON.stringify([...new Set([...played(), title])]));
+  } catch {
+    // Then it is always the first time.
+  }
+}

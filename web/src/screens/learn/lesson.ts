@@ -1,0 +1,100 @@
+/* Lessons as tools/tutorials.py makes them: a match seen by its learner, and where it halts. */
+
+import type { Asked, Line, Scene, Told } from "../../generated/protocol";
+import { patched, type Change } from "../../lib/delta";
+import type { Action } from "../../lib/seat.svelte";
+import type { Catalogue } from "../../lib/words/speak";
+
+/** What a comment is about. Besides the parts of the screen, one of the board's drawers. */
+export type Point = "map" | "hand" | "players" | "claims" | "end";
+
+export interface Stop {
+  /** What the table looks like: the number of the frame. */
+  frame: number;
+  say: Line;
+  point: Point;
+  /** So many turns were skipped on the way here. */
+  later?: number;
+  /** The move to make, with all that could be done instead, and what each would come to. */
+  do?: Action[];
+  question?: Asked;
+  previews?: Record<string, unknown>;
+  /** Or what to say. */
+  said?: unknown;
+}
+
+export interface Lesson {
+  title: string;
+  seat: number;
+  names: string[];
+  frames: { events: Told[]; delta: Change[] }[];
+  stops: Stop[];
+  texts: Record<string, Catalogue>;
+}
+
+/** A scene without the question: that one depends on where the learner is. */
+export type Shown = Omit<Scene, "question">;
+
+const LESSONS = import.meta.glob<{ default: unknown }>("../../generated/tutorial-*.json");
+const WORDS = import.meta.glob<{ default: Catalogue }>(
+  "../../../../src/capolinea/games/*/tutorial/words/??.json",
+);
+
+/** The titles that have a lesson. */
+export const TAUGHT: readonly string[] = Object.keys(LESSONS).map(
+  (path) => /tutorial-(.+)\.json$/.exec(path)![1]!,
+);
+
+export async function load(title: string): Promise<Lesson | null> {
+  const file = LESSONS[`../../generated/tutorial-${title}.json`];
+  return file ? ((await file()).default as Lesson) : null;
+}
+
+/** What the lesson says in a language, with the names of its places. */
+export async function words(lesson: Lesson, lang: string): Promise<Catalogue> {
+  const end = `/games/${lesson.title.replaceAll("-", "_")}/tutorial/words/${lang}.json`;
+  const file = Object.entries(WORDS).find(([path]) => path.endsWith(end));
+  return { ...lesson.texts[lang], ...(file ? (await file[1]()).default : {}) };
+}
+
+/** Every scene once: going back is as quick as going on. */
+export function scenes(lesson: Lesson): Shown[] {
+  let scene: unknown = {};
+  return lesson.frames.map((frame) => (scene = patched(scene, frame.delta)) as Shown);
+}
+
+/** Whether all that is said is also in what was to be said; cards may come in any order. */
+export function within(said: unknown, expected: unknown): boolean {
+  if (Array.isArray(said) && Array.isArray(expected)) {
+    return [...said].sort().join() === [...expected].sort().join();
+  }
+  if (!isObject(said) || !isObject(expected)) return said === expected;
+  return Object.entries(said).every(([name, part]) => within(part, expected[name]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The choices with nothing left in them but these steps: only what is meant glows. */
+export function narrowed(asked: Asked, steps: readonly Action[]): Asked {
+  return { ...asked, choices: only(asked.choices, steps) };
+}
+
+function only(choices: Asked["choices"], steps: readonly Action[]): Asked["choices"] {
+  const [step, ...rest] = steps;
+  const found = choices.find((choice) => same(choice.do, step));
+  if (!found) return [];
+  return [rest.length ? { ...found, then: only(found.then ?? [], rest) } : found];
+}
+
+/** The steps of a move in words. */
+export function lines(asked: Asked, steps: readonly Action[]): Line[] {
+  const choice = only(asked.choices, steps)[0];
+  if (!choice) return [];
+  return [choice.line, ...lines({ ...asked, choices: choice.then ?? [] }, steps.slice(1))];
+}
+
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,162 @@
+/* A visit to a room: how one gets in, through which seat one looks, and what one asks for. */
+
+import type { Command, RoomSettings, RoomView, Why } from "../../generated/protocol";
+import { api, Failed } from "../../lib/api";
+import { prefs } from "../../lib/prefs.svelte";
+import { router } from "../../lib/router.svelte";
+import { Seat } from "../../lib/seat.svelte";
+
+const AGAIN = 3000;
+/** Who has not said a name is called by a number. */
+const NAMELESS = /^№/;
+
+export class Visit {
+  /** A socket for each of my seats, so that none of them seems left; without a seat, one to watch. */
+  private seats = $state.raw<Seat[]>([]);
+  /** Why there is no coming in, or why one had to go. */
+  out = $state.raw<Why | null>(null);
+  /** The server has not answered yet: it is asked again. */
+  unreached = $state.raw<Why | null>(null);
+  /** What went wrong, by the place where it was tried. */
+  faults = $state<Record<string, Why | null>>({});
+  /** The place from which something is being asked for. */
+  busy = $state("");
+
+  private before = $state.raw<RoomView | null>(null);
+  /** With several people at one screen: who of them looks. */
+  private chosen = $state<number | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private named = false;
+  private closed = false;
+
+  constructor(readonly code: string) {
+    void this.enter();
+  }
+
+  /** What one looks through. */
+  get seat(): Seat | null {
+    return this.seats.find((seat) => seat.seat === this.chosen) ?? this.seats[0] ?? null;
+  }
+
+  get room(): RoomView | null {
+    return this.seat?.room ?? this.before;
+  }
+
+  get host(): boolean {
+    return this.room !== null && this.room.you === this.room.host;
+  }
+
+  /** My own seats, by number. */
+  get mine(): number[] {
+    return numbers(this.room);
+  }
+
+  /** What others call me, unless it is only a number. */
+  get name(): string {
+    const found = this.room?.people.find((person) => person.number === this.room?.you)?.name ?? "";
+    return NAMELESS.test(found) ? "" : found;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    for (const seat of this.seats) seat.close();
+  }
+
+  // --- coming in -----------------------------------------------------------------------------
+
+  enter = async (): Promise<void> => {
+    clearTimeout(this.timer);
+    this.out = null;
+    try {
+      await this.useKey();
+      this.look(await api.room(this.code));
+      this.unreached = null;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      const passing = error.status === 0 || error.status === 429 || error.status >= 500;
+      if (!passing) this.out = error.why;
+      else this.unreached = error.why;
+      if (passing && !this.closed) this.timer = setTimeout(this.enter, AGAIN);
+    }
+  };
+
+  /** A personal link brings its key after the "#". It is a secret, so it does not stay there. */
+  private async useKey(): Promise<void> {
+    const found = /^#seat=(\d+)\.(.+)$/.exec(location.hash);
+    if (!found) return;
+    try {
+      await api.useKey(this.code, Number(found[1]), found[2]!);
+      this.chosen = Number(found[1]);
+    } catch (error) {
+      if (!(error instanceof Failed) || error.status !== 409) throw error;
+      this.faults.key = error.why;
+    }
+    router.go(location.pathname, true);
+  }
+
+  private look(room: RoomView): void {
+    if (this.closed) return;
+    this.before = room;
+    const own = numbers(room);
+    const wanted: (number | null)[] = own.length ? own : [null];
+    for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
+    this.seats = wanted.map(
+      (number) => this.seats.find((seat) => seat.seat === number) ?? new Seat(this.code, number),
+    );
+  }
+
+  /** Look through the seats that are now mine: after sitting down, moving, standing up. For an effect. */
+  follow(): void {
+    const { room, seat } = this;
+    if (!room || !seat || seat.ended) return;
+    const own = numbers(room);
+    const open = this.seats.flatMap((one) => one.seat ?? []);
+    if (own.join() !== open.join()) this.look(room);
+  }
+
+  /** Whoever is known here by a name brings it along. For an effect. */
+  introduce(): void {
+    const room = this.room;
+    if (this.named || !room || room.you === null || room.phase === "playing") return;
+    this.named = true;
+    if (prefs.name && !this.name) void this.act("name", { do: "rename", name: prefs.name });
+  }
+
+  lookAs(seat: number): void {
+    this.chosen = seat;
+  }
+
+  // --- asking --------------------------------------------------------------------------------
+
+  /** Whether it was done; if not, why not is told at the place it was asked from. */
+  async act(place: string, command: Command): Promise<boolean> {
+    this.busy = place;
+    this.faults[place] = null;
+    try {
+      const room = await api.command(this.code, command);
+      if (this.seat) this.seat.room = room;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      this.faults[place] = error.why;
+      return false;
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  /** Some settings in place of those that there are. */
+  set(place: string, changes: RoomSettings): Promise<boolean> {
+    const settings = { ...this.room?.settings, ...changes };
+    return this.act(place, { do: "configure", settings });
+  }
+
+  async leave(): Promise<void> {
+    if (await this.act("leave", { do: "leave" })) router.go("/");
+  }
+}
+
+function numbers(room: RoomView | null): number[] {
+  return (room?.seats ?? []).flatMap((seat, number) => (seat.yours ? [number] : []));
+}

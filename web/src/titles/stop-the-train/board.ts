@@ -1,0 +1,71 @@
+import type { Board } from "..";
+import type { Told } from "../../generated/protocol";
+import { say } from "../../lib/words/index.svelte";
+import Cards from "./drawers/Cards.svelte";
+import Characters from "./drawers/Characters.svelte";
+import Claims from "./drawers/Claims.svelte";
+import { clashes } from "./drawers/ledger";
+import Notes from "./drawers/Notes.svelte";
+import End from "./End.svelte";
+import Hand from "./Hand.svelte";
+import { figure, headline } from "./headline";
+import Place from "./Place.svelte";
+import Table from "./Table.svelte";
+
+/** Cards that slow the train down: they are heard. */
+const BRAKES = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
+
+function brakes(event: Told): boolean {
+  const played = event.key === "event.played" && BRAKES.includes(String(event.args?.effect));
+  return played || event.key === "event.braked";
+}
+
+const board: Board = {
+  headline,
+  figure,
+  sound: (events) => {
+    if (events.some((event) => event.key === "event.departure")) return "whistle";
+    // Only what lies on the table: what a neighbour hears must not tell of one's hand.
+    return events.some(brakes) ? "brakes" : null;
+  },
+  Table,
+  Hand,
+  Place,
+  End,
+  drawers: [
+    {
+      id: "claims",
+      get label() {
+        return say("stt.claims");
+      },
+      icon: "claims",
+      content: Claims,
+      count: clashes,
+    },
+    {
+      id: "notes",
+      get label() {
+        return say("stt.notes");
+      },
+      icon: "notes",
+      content: Notes,
+    },
+    {
+      id: "characters",
+      get label() {
+        return say("stt.characters");
+      },
+      icon: "people",
+      content: Characters,
+    },
+    {
+      id: "cards",
+      get label() {
+        return say("stt.cards");
+      },
+      icon: "card",
+      content: Cards,
+    },
+  ],
+};
+export default board;

@@ -1,0 +1,40 @@
+/* Private notes: what one thinks of whom, and a few words. Kept as text with the seat. */
+
+export type Mark = "" | "maybe" | "no" | "yes";
+
+export interface Notebook {
+  /** By character: what is thought of each seat. */
+  grid: Record<string, Record<string, Mark>>;
+  text: string;
+}
+
+const MARKS: Mark[] = ["", "maybe", "no", "yes"];
+
+/** Whatever was kept; notes that are plain text are a text. */
+export function open(notes: string): Notebook {
+  if (!notes) return { grid: {}, text: "" };
+  try {
+    const found = JSON.parse(notes) as Partial<Notebook>;
+    if (typeof found === "object" && found !== null)
+      return { grid: found.grid ?? {}, text: found.text ?? "" };
+  } catch {
+    // somebody else's notes: shown as they are
+  }
+  return { grid: {}, text: notes };
+}
+
+export function marked(notebook: Notebook, role: string, seat: number): Mark {
+  return notebook.grid[role]?.[seat] ?? "";
+}
+
+/** The next mark in turn. */
+export function turned(notebook: Notebook, role: string, seat: number): Notebook {
+  const next = MARKS[(MARKS.indexOf(marked(notebook, role, seat)) + 1) % MARKS.length]!;
+  const row: Record<string, Mark> = { ...notebook.grid[role], [seat]: next };
+  if (!next) delete row[seat];
+  return { ...notebook, grid: { ...notebook.grid, [role]: row } };
+}
+
+export function closed(notebook: Notebook): string {
+  return JSON.stringify(notebook);
+}

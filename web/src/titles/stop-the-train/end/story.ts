@@ -1,0 +1,94 @@
+/* The run of the train as a timetable: where it was after each turn, and what happened there. */
+
+import type { Happened } from "../../../lib/seat.svelte";
+import { box, last, stretches, toParis, type Stretch, type TrainView } from "../view";
+
+export interface Leg {
+  turn: number;
+  from: number;
+  to: number;
+  speed: number;
+}
+
+export interface Mark {
+  turn: number;
+  at: number;
+  what: "off" | "dead" | "tie" | "vote" | "record" | "end";
+  /** Who left the train. */
+  seats: number[];
+  /** How the votes fell, the most first. */
+  votes: number[];
+}
+
+export interface Story {
+  legs: Leg[];
+  marks: Mark[];
+  bands: Stretch[];
+  box: number;
+  last: number;
+}
+
+export function story(view: TrainView, happened: readonly Happened[]): Story {
+  const route = view.route || shortest(view);
+  const legs = view.turns.map((turn, i): Leg => {
+    const from = i ? (view.turns[i - 1]!.at ?? 0) : view.table.start;
+    return { turn: i + 1, from, to: turn.at ?? from, speed: turn.speed ?? 0 };
+  });
+  // The turn in which it crashed may not have come to its end.
+  const final = legs[legs.length - 1];
+  if (final && final.to < final.from) final.to = view.at;
+  const at = (turn: number) => legs[turn - 1]?.to ?? 0;
+  const mark = (turn: number, what: Mark["what"], seats: number[] = [], votes: number[] = []) => ({
+    turn,
+    at: at(turn),
+    what,
+    seats,
+    votes,
+  });
+  const marks: Mark[] = [
+    ...view.meetings.map((one) =>
+      mark(one.turn, one.off.length ? "off" : "tie", one.off, tally(one.ballots)),
+    ),
+    ...view.spent
+      .filter((one) => one.card === "murder-in-the-dark" && !one.cancelled)
+      .map((one) => mark(one.turn, "dead", [one.other ?? 0])),
+    ...records(happened).map((turn) => mark(turn, "record")),
+  ];
+  const halt = legs.find((leg) => leg.to === box(view) && leg.from < box(view));
+  const counted = view.vote.counted?.[view.vote.counted.length - 1];
+  if (halt && (view.route || view.vote.decided))
+    marks.push(mark(halt.turn, "vote", [], sorted(counted?.tally ?? [])));
+  if (legs.length) marks.push(mark(legs.length, "end"));
+  marks.sort((a, b) => a.turn - b.turn);
+  return { legs, marks, bands: stretches(view, route), box: box(view), last: last(view, route) };
+}
+
+/** How many spaces it was short of Paris. */
+export function short(view: TrainView): number {
+  return toParis(view)[0];
+}
+
+function shortest(view: TrainView): string {
+  return view.vote.decided || "fast-track";
+}
+
+function tally(ballots: readonly number[]): number[] {
+  const votes = new Map<number, number>();
+  for (const seat of ballots) if (seat >= 0) votes.set(seat, (votes.get(seat) ?? 0) + 1);
+  return sorted([...votes.values()]);
+}
+
+function sorted(votes: readonly number[]): number[] {
+  return votes.filter((one) => one > 0).sort((a, b) => b - a);
+}
+
+/** On which turns the speed record fell, as it was told. */
+function records(happened: readonly Happened[]): number[] {
+  const turns: number[] = [];
+  let turn = 0;
+  for (const event of happened.flatMap((one) => one.events)) {
+    if (event.key.startsWith("event.drew")) turn = Number(event.args?.turn ?? turn);
+    if (event.key === "event.record") turns.push(turn);
+  }
+  return turns;
+}

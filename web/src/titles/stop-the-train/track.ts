@@ -1,0 +1,78 @@
+/* The track file: the same data that the rules run on draws the map. */
+
+import { api } from "../../lib/api";
+import type { Sight } from "../../lib/sight";
+import { seen } from "./view";
+
+export type Point = [number, number];
+export type Named = Record<string, string>;
+
+export interface Feature {
+  kind: "bridge" | "viaduct" | "tunnel" | "hill";
+  from: number;
+  to: number;
+  name: Named;
+  label: Point;
+}
+
+export interface Section {
+  name: Named;
+  spaces: number;
+  points: Point[];
+  radius: number;
+  label: Point;
+  features: Feature[];
+}
+
+export const SECTIONS = ["line", "fast-track", "viaduct", "scenic-route", "paris"] as const;
+export type SectionId = (typeof SECTIONS)[number];
+
+export interface Track {
+  name: Named;
+  train: number;
+  size: Point;
+  sections: Record<SectionId, Section>;
+  rivers?: Point[][];
+  mountains?: { at: Point; size: Point }[];
+}
+
+const BUILT_IN = import.meta.glob<{ default: unknown }>(
+  "../../../../src/capolinea/games/stop_the_train/data/track/*.json",
+);
+const known = new Map<string, Promise<Track>>();
+
+/** The track of a match: one of ours, or the one that this table brought. */
+export function trackOf(sight: Sight): Promise<Track> {
+  const named = seen(sight).table.track;
+  const key = named || `${sight.code} ${sight.match}`;
+  let found = known.get(key);
+  if (found === undefined) {
+    found = named ? builtIn(named) : own(sight);
+    known.set(key, found);
+    found.catch(() => known.delete(key)); // the network may be back next time
+  }
+  return found;
+}
+
+async function builtIn(wanted: string): Promise<Track> {
+  const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
+  if (!file) throw new Error(wanted);
+  return (await file[1]()).default as Track;
+}
+
+function own(sight: Sight): Promise<Track> {
+  if (sight.code) return api.roomData<Track>(sight.code, "track");
+  return api.matchData<Track>(sight.match, "track");
+}
+
+/** A name as the file has it, in this language or in one that it has. */
+export function called(names: Named, lang: string): string {
+  return names[lang] ?? names.en ?? Object.values(names)[0] ?? "";
+}
+
+/** The name of a feature, by `<section>.<number>`. */
+export function placeName(track: Track, id: string, lang: string): string {
+  const [section, number] = id.split(".") as [SectionId, string];
+  const feature = track.sections[section]?.features[Number(number)];
+  return feature ? called(feature.name, lang) : "";
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Course } from "../../src/screens/learn/course.svelte";
+import {
+  load,
+  narrowed,
+  scenes,
+  TAUGHT,
+  within,
+  type Lesson,
+} from "../../src/screens/learn/lesson";
+import { recall } from "../../src/screens/learn/progress";
+
+const TITLE = "stop-the-train";
+let lesson: Lesson;
+
+beforeEach(async () => {
+  localStorage.clear();
+  vi.useFakeTimers();
+  lesson = (await load(TITLE))!;
+});
+afterEach(() => vi.useRealTimers());
+
+const started = (moves = false) =>
+  new Course(
+    lesson,
+    () => moves,
+    () => 20,
+  );
+
+/** As a learner who does what is asked. */
+async function follow(course: Course): Promise<void> {
+  const { stop } = course;
+  if (stop.do) await course.acting.do(stop.do);
+  else if (stop.said) await course.acting.say(stop.said);
+  else course.next();
+}
+
+async function until(course: Course, key: string): Promise<void> {
+  while (course.stop.say.key !== key) await follow(course);
+}
+
+describe("a lesson", () => {
+  it("is found by its title", async () => {
+    expect(TAUGHT).toContain(TITLE);
+    expect(await load("no-such-title")).toBeNull();
+  });
+
+  it("can be played from start to end", async () => {
+    const course = started();
+    for (let n = 1; n < lesson.stops.length; n++) {
+      await follow(course);
+      expect(course.at).toBe(n);
+    }
+    expect(course.last).toBe(true);
+    expect(course.sight("").scene.result?.ending).toBe("stopped");
+    expect(recall(TITLE)).toEqual({ stop: 0, reached: lesson.stops.length - 1, done: true });
+  });
+
+  it("shows at every stop what can be done there, and else nothing", async () => {
+    const course = started();
+    for (const stop of lesson.stops) {
+      const { question, view } = course.sight("").scene;
+      expect(question?.choices ?? []).toEqual(stop.question?.choices ?? []);
+      expect(view).toEqual(scenes(lesson)[stop.frame]!.view);
+      await follow(course);
+    }
+  });
+
+  it("says why not, and lets only the right thing glow, when something else is tried", async () => {
+    const course = started();
+    await until(course, "tutorial.draw");
+    const before = course.question;
+    await course.acting.do([{ do: "discard", effect: "accelerate" }]);
+    expect(course.stop.say.key).toBe("tutorial.draw");
+    expect(course.remark).toBe("other");
+    expect(course.question.id).not.toBe(before.id);
+    expect(course.question.choices.map((choice) => choice.do)).toEqual(course.stop.do);
+    await follow(course);
+    expect(course.stop.say.key).toBe("tutorial.record");
+    expect(course.remark).toBe("");
+  });
+
+  it("takes any true claim and no false one", async () => {
+    const course = started();
+    await until(course, "tutorial.claim");
+    const [fast, slow] = ["full-speed-ahead", "accelerate"];
+    await course.acting.say({ claim: { turn: 1, passed: [fast, fast] } });
+    expect(course.remark).toBe("other");
+    await course.acting.say({ claim: { turn: 1, drew: [fast, slow, fast] } });
+    expect(course.stop.say.key).toBe("tutorial.window");
+  });
+
+  it("hears out who says something at another time", async () => {
+    const course = started();
+    await until(course, "tutorial.talk");
+    await course.acting.say({ accuse: 2 });
+    expect(course.remark).toBe("not-now");
+    await follow(course);
+    expect(course.stop.say.key).toBe("tutorial.ballot");
+  });
+
+  it("answers previews as the table would", async () => {
+    const course = started();
+    await until(course, "tutorial.play");
+    const play = [{ do: "play", effect: "accelerate" }];
+    expect(await course.acting.preview(play)).toMatchObject({ speed: 60, happens: ["meeting"] });
+    expect(await course.acting.preview([{ do: "pass" }])).toEqual({ lines: [] });
+  });
+
+  it("lets the others move one after the other, and can be hurried", async () => {
+    await until(started(), "tutorial.draw");
+    const course = started(true);
+    const from = course.frame;
+    await follow(course);
+    expect(course.running).toBe(true);
+    expect(course.question.choices).toEqual([]);
+    expect(course.frame).toBeGreaterThan(from);
+    course.next();
+    expect(course.running).toBe(false);
+    expect(course.stop.say.key).toBe("tutorial.record");
+    course.next();
+    vi.runAllTimers();
+    expect(course.stop.say.key).toBe("tutorial.claim");
+  });
+
+  it("leaps over what is skipped", async () => {
+    await until(started(), "tutorial.permit");
+    const running = started(true);
+    expect(running.stop.say.key).toBe("tutorial.permit");
+    await follow(running);
+    const seen = [running.frame];
+    while (running.running) {
+      vi.advanceTimersToNextTimer();
+      seen.push(running.frame);
+    }
+    expect(running.stop).toMatchObject({ say: { key: "tutorial.vote" }, later: 0 });
+    expect(seen.length).toBeLessThan(4);
+  });
+
+  it("shows the move, and makes it when asked once more", async () => {
+    const course = started();
+    await until(course, "tutorial.or");
+    course.help();
+    expect(course.hinted).toBe(true);
+    expect(course.tap).toHaveLength(2);
+    course.help();
+    expect(course.stop.say.key).toBe("tutorial.permit");
+  });
+
+  it("goes back, and on again without doing it twice", async () => {
+    const course = started();
+    await until(course, "tutorial.record");
+    expect(course.free).toBe(true);
+    course.back();
+    expect(course.stop.say.key).toBe("tutorial.draw");
+    course.next();
+    expect(course.stop.say.key).toBe("tutorial.record");
+    await until(course, "tutorial.claim");
+    course.next();
+    expect(course.stop.say.key).toBe("tutorial.claim");
+  });
+
+  it("remembers where somebody left", async () => {
+    await until(started(), "tutorial.play");
+    const again = started();
+    expect(again.stop.say.key).toBe("tutorial.play");
+    again.restart();
+    expect(started().at).toBe(0);
+  });
+
+  it("puts the learner's name in", () => {
+    expect(started().sight("Zoe").names).toEqual(["Zoe", "Bruno", "Carla", "Dario"]);
+    expect(started().sight("").names[0]).toBe("Ada");
+  });
+});
+
+describe("what is said", () => {
+  it("may leave things out, and name cards in any order", () => {
+    expect(within({ a: ["x", "y"] }, { a: ["y", "x"], b: 1 })).toBe(true);
+    expect(within({ a: ["x", "x"] }, { a: ["x", "y"] })).toBe(false);
+    expect(within({ c: 1 }, { a: 1 })).toBe(false);
+    expect(within({ a: 1 }, 1)).toBe(false);
+  });
+});
+
+describe("narrowed choices", () => {
+  it("keep the way to the move and nothing else", () => {
+    const stop = lesson.stops.find((one) => one.say.key === "tutorial.or")!;
+    const { choices } = narrowed(stop.question!, stop.do!);
+    expect(choices).toHaveLength(1);
+    expect(choices[0]!.then).toHaveLength(1);
+  });
+});
