@@ -1,7 +1,8 @@
-"""The build backend: setuptools, plus compilation with mypyc when CAPOLINEA_COMPILE=1.
+"""The build backend: setuptools, the pages for the browser, and mypyc when CAPOLINEA_COMPILE=1.
 
 Whoever does not ask for compilation needs neither mypy nor a C compiler. Whoever asks and cannot
-have it gets the pure wheel: never an error, never a mixture.
+have it gets the pure wheel: never an error, never a mixture. So it is with the pages: where they
+cannot be built, the wheel says so and the server has a page that says so, too.
 """
 
 import os
@@ -12,12 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import webapp
+from bootstrap import Failed
 from setuptools import build_meta
 
 Settings = dict[str, Any] | None
 
 COMPILE = "CAPOLINEA_COMPILE"
 LOCK = Path("requirements/build.txt")
+#: Where the package has the pages.
+PAGES = Path("src/capolinea/server/web")
 
 
 @contextmanager
@@ -38,8 +43,9 @@ def locked(*names: str) -> list[str]:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    # mypyc checks the types of the whole package, so it needs what the package imports.
-    return locked("mypy", "msgspec") if os.environ.get(COMPILE) == "1" else []
+    # mypyc checks the types of what it compiles, so it needs what that imports; the types for the
+    # browser are made from the package itself.
+    return locked("mypy", "msgspec") if os.environ.get(COMPILE) == "1" else locked("msgspec")
 
 
 def build_wheel(
@@ -47,6 +53,29 @@ def build_wheel(
 ) -> str:
     # What an earlier build left behind must not get into this wheel.
     shutil.rmtree("build", ignore_errors=True)
+    with pages():
+        return build_either(wheel_directory, config_settings, metadata_directory)
+
+
+@contextmanager
+def pages() -> Iterator[None]:
+    """The pages for the browser lie in the package in here."""
+    try:
+        built = webapp.build(Path(sys.executable))
+        shutil.rmtree(PAGES, ignore_errors=True)
+        shutil.copytree(built, PAGES)
+    except (Failed, OSError, StopIteration) as error:
+        print(f"capolinea: without the pages for the browser ({error})", file=sys.stderr)
+    try:
+        yield
+    finally:
+        shutil.rmtree(PAGES, ignore_errors=True)
+
+
+def build_either(
+    wheel_directory: str, config_settings: Settings, metadata_directory: str | None
+) -> str:
+    """Compiled if that is asked for and works, else pure."""
     if os.environ.get(COMPILE) == "1":
         try:
             return str(build_meta.build_wheel(wheel_directory, config_settings, metadata_directory))

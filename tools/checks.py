@@ -13,6 +13,7 @@ from pathlib import Path
 
 import compiled
 import newpython
+import webapp
 from bootstrap import ROOT, SOURCES, Failed, can_make_venv, environment, say, venv
 
 RULES_TESTS = ("tests/engine", "tests/games", "tests/conformance")
@@ -56,7 +57,8 @@ class Run:
         if self.long:
             changes["CAPOLINEA_LONG"] = "1"
         named = any(Path(word.split("::")[0]).exists() for word in self.pytest)
-        where = [] if named else existing(*paths)
+        where = [] if named else [path for path in paths if path.startswith("-")]
+        where += [] if named else existing(*paths)
         if paths and not named and not where:
             raise Failed(f"no tests in {', '.join(paths)}")
         self.module("pytest", "-n", "2", *where, *self.pytest, **changes)
@@ -106,9 +108,24 @@ def imports(run: Run) -> None:
         raise Failed("an import failed")
 
 
+def web(run: Run) -> None:
+    """the browser's side: format, lint, types, tests, size"""
+    webapp.prepare(run.python)
+    for script in ("lint", "check", "test"):
+        print(f"npm run {script}", flush=True)
+        webapp.npm("run", "--silent", script)
+    webapp.check_size(webapp.build(run.python))
+
+
 def pure(run: Run) -> None:
     """all tests, on the sources as they are"""
-    run.tests()
+    run.tests("--ignore=tests/browser")
+
+
+def browser(run: Run) -> None:
+    """people at the table, in a real browser"""
+    need("Chromium", lambda: shutil.which("chromium") is not None, "chromium", "fonts-dejavu-core")
+    run.tests("tests/browser", CAPOLINEA_WEB=str(webapp.build(run.python)))
 
 
 def build(run: Run) -> Path:
@@ -159,9 +176,11 @@ STEPS: dict[str, Step] = {
     "lint": lint,
     "types": types,
     "imports": imports,
+    "web": web,
     "pure": pure,
     "compiled": compiled_tests,
     "trace": trace,
+    "browser": browser,
 }
 
 

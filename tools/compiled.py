@@ -28,9 +28,8 @@ A_DAY = 24 * 60 * 60
 
 def sources(root: Path) -> list[Path]:
     found = [path for path in (root / "src" / "capolinea").rglob("*") if path.is_file()]
-    return sorted(
-        p for p in found if "__pycache__" not in p.parts and p.suffix not in {".so", ".pyd"}
-    )
+    made = {"__pycache__", "web"}  # not sources: caches, and the pages while a wheel is built
+    return sorted(p for p in found if not made & set(p.parts) and p.suffix not in {".so", ".pyd"})
 
 
 def digest(root: Path, *, names_only: bool = False) -> str:

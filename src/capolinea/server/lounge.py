@@ -21,6 +21,7 @@ from capolinea.server.chat import Reader, Talk
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
 from capolinea.server.players import Players, ask_of
+from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import (
     Abandon,
     Bye,
@@ -30,7 +31,6 @@ from capolinea.server.protocol import (
     Hint,
     Leave,
     PastMatch,
-    Proposal,
     Replace,
     RoomNews,
     RoomView,
@@ -71,16 +71,10 @@ class Lounge:
         self.sockets: set[Socket] = set()
         self.table: Table | None = None
         self.talk = Talk(room.code)
-        self.proposal: Proposal | None = None
+        self.proposals = Proposals(hub.settings.vote_time, self.tell_status)
         self.timekeeper: Timekeeper | None = None
-        self._proposals = 0
-        #: The entry that is to be taken back, if that is proposed.
-        self._undo_to: int | None = None
-        #: What the client of who proposed it calls that.
-        self._client = ""
         #: Somebody came or went while nothing could be told.
         self._status_due = False
-        self._expiry: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._host_gone: asyncio.TimerHandle | None = None
         #: For each seat the question about which its person was last called.
@@ -100,9 +94,9 @@ class Lounge:
                     logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
-        for timer in (self._expiry, self._host_gone):
-            if timer is not None:
-                timer.cancel()
+        self.proposals.end()
+        if self._host_gone is not None:
+            self._host_gone.cancel()
         tasks, self._tasks = self._tasks, set()
         for task in tasks:
             task.cancel()
@@ -273,7 +267,7 @@ class Lounge:
         """Have the match live: people can join it, time passes, bots play."""
         for task in list(self._tasks):
             task.cancel()
-        self._end_proposal()
+        self.proposals.end()
         self._called = {}
         table = await self.hub.table(row)
         self.table = table
@@ -346,7 +340,7 @@ class Lounge:
             if seat.empty:
                 room.seats[number] = Seat()
         self.talk.end(room.settings.keep_chat)
-        self._end_proposal()
+        self.proposals.end()
         said = [] if room.settings.keep_chat else [room.match, ""]
         await self.save(room, *(DropChat(room.code, match) for match in said))
         self.tell_status()
@@ -476,7 +470,7 @@ class Lounge:
             left=self.timekeeper.left(),
             bank=self.timekeeper.banks(),
             paused=self.table.row.paused is not None,
-            proposal=self.proposal,
+            proposal=self.proposals.open,
             frozen=self.table.row.frozen,
         )
 
@@ -495,64 +489,17 @@ class Lounge:
         # Of a move that nobody was told of the end of a proposal must not tell either.
         assert self.table is not None
         moved = None in viewers and isinstance(self.table.match.entries[-1], Move | Undo)
-        if moved and self.proposal is not None and self.proposal.kind == "undo":
-            self._end_proposal()
+        if moved:
+            self.proposals.moved()
         self.tell_status(viewers)
         self._call_absent()
 
-    async def propose(self, seat: int, kind: Any, client: str = "") -> None:
-        """Ask the people who are here; bots agree to everything."""
-        table = self._running()
-        others = sorted(set(table.people()) & self.seats_present() - {seat})
-        if self.proposal is not None:
-            if client and (self.proposal.by, self._client) == (seat, client):
-                return  # it was only sent again
-            raise Refused("table.one-proposal")
-        self._client = client
-        if kind == "undo":
-            table.check_going_on()
-            self._undo_to = table.match.last_move(seat)
-            if self._undo_to is None:
-                raise Refused("refused.undo")
-        if not others:
-            await self._carry_out(seat, kind)
-            return
-        self._proposals += 1
-        self.proposal = Proposal(self._proposals, kind, seat, [seat], others)
-        loop = asyncio.get_running_loop()
-        self._expiry = loop.call_later(self.hub.settings.vote_time, self._end_proposal, True)
-        self.tell_status()
+    async def propose(self, seat: int, kind: Kind, client: str = "") -> None:
+        present = self.seats_present()
+        await self.proposals.propose(self._running(), seat, kind, present, client)
 
     async def vote(self, seat: int, number: int, agree: bool) -> None:
-        proposal = self.proposal
-        if proposal is None or proposal.id != number or seat not in proposal.asked:
-            raise Refused("table.no-proposal")
-        if not agree:
-            self._end_proposal(True)
-            return
-        asked = [other for other in proposal.asked if other != seat]
-        agreed = sorted([*proposal.agreed, seat])
-        self.proposal = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
-        if asked:
-            self.tell_status()
-            return
-        self._end_proposal(True)
-        await self._carry_out(proposal.by, proposal.kind)
-
-    def _end_proposal(self, tell: bool = False) -> None:
-        self.proposal = None
-        if self._expiry is not None:
-            self._expiry.cancel()
-        if tell:
-            self.tell_status()
-
-    async def _carry_out(self, seat: int, kind: str) -> None:
-        table = self._running()
-        if kind == "undo":
-            await table.undo(seat, self._undo_to, agreed=True, client=self._client)
-        else:
-            await table.pause(kind == "pause")
-            self.tell_status()
+        await self.proposals.vote(self._running(), seat, number, agree)
 
     # --- asking for help, calling ----------------------------------------------------------------
 

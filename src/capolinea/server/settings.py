@@ -103,6 +103,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = ()
 
+    web: Annotated[str, About("help.serve.web", default="–")] = ""
+
     # What it keeps.
     db: Annotated[str, About("help.serve.db", secret=True, default="…/capolinea.db")] = ""
     secret: Annotated[

@@ -1,0 +1,182 @@
+"""Writes web/src/generated/tutorial-<title>.json: lessons as the learner's browser plays them.
+
+A lesson (src/capolinea/games/*/tutorial/*.json) is a whole match with an explicit deal, and stops on
+the way: at each one something is said, and where the next entry is the learner's own, they make it.
+The browser knows no rules, so all that it shows is made here: scenes as deltas, and at the learner's
+moves what they could do and what it would come to. Run by the build of the browser's side, as
+tools/webtypes.py is.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "src"))
+
+from capolinea import games  # noqa: E402
+from capolinea.engine.events import Told  # noqa: E402
+from capolinea.engine.match import Match, Tree  # noqa: E402
+from capolinea.engine.problems import Problem  # noqa: E402
+from capolinea.engine.record import Move, Record, Say  # noqa: E402
+from capolinea.server.delta import delta  # noqa: E402
+from capolinea.server.protocol import Asked, Choice  # noqa: E402
+from capolinea.words import languages  # noqa: E402
+
+LESSONS = ROOT / "src" / "capolinea" / "games"
+GENERATED = ROOT / "web" / "src" / "generated"
+#: Previews are asked for a choice as it is made, step by step; no title looks further than this.
+DEEPEST = 2
+
+
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the lesson halts: before this entry, which is the learner's if they are to move."""
+
+    entry: int
+    #: What is said, by its key; with ".other" after it, what is said to another choice.
+    say: str
+    #: What it is about, so that nothing lies over it.
+    point: Literal["map", "hand", "players", "claims", "end"]
+    args: dict[str, Any] = {}
+    #: From this entry on nothing is shown on the way here: a few turns later.
+    skip_from: int | None = None
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: int
+    stops: list[Stop]
+    record: Record
+
+
+def lessons() -> list[Path]:
+    return sorted(LESSONS.glob("*/tutorial/*.json"))
+
+
+def read(file: Path) -> Lesson:
+    return msgspec.json.decode(file.read_bytes(), type=Lesson)
+
+
+def played(lesson: Lesson) -> dict[str, Any]:
+    """The lesson as its learner sees it."""
+    record, seat = lesson.record, lesson.seat
+    match = Match.begin(games.load(record.title), record, [seat])
+    by_entry: dict[int, list[Stop]] = {}
+    for stop in lesson.stops:
+        by_entry.setdefault(stop.entry, []).append(stop)
+    frames: list[dict[str, Any]] = []
+    stops: list[dict[str, Any]] = []
+    scene: dict[str, Any] = {}
+    told: list[Told] = list(match.newest(seat).events)
+    seen = match.newest(seat).n
+    turns: dict[int, int] = {}
+    for number in range(len(record.entries) + 1):
+        turns[number] = int(getattr(match.view(seat), "turn", 0))
+        here = by_entry.get(number, [])
+        if here or (scene and told and not _skipped(lesson, number)):
+            now = _scene(match, seat)
+            frames.append({"events": told, "delta": delta(scene, now)})
+            scene, told = now, []
+        stops += [_stop(match, lesson, stop, len(frames) - 1, turns) for stop in here]
+        if number < len(record.entries):
+            match.follow(record.entries[number], number)
+            newest = match.newest(seat)
+            if newest.n > seen:  # else the learner heard nothing of it
+                seen = newest.n
+                told += newest.events
+    return {
+        "title": record.title,
+        "seat": seat,
+        "names": record.seats,
+        "frames": frames,
+        "stops": stops,
+        # What comes with the table and not with the title: the names of places.
+        "texts": {lang: match.game.texts(match.options, lang) for lang in languages()},
+    }
+
+
+def _skipped(lesson: Lesson, entry: int) -> bool:
+    return any(s.skip_from is not None and s.skip_from < entry < s.entry for s in lesson.stops)
+
+
+def _scene(match: Match, seat: int) -> dict[str, Any]:
+    """As the server makes it, but without the question: that belongs to the stops."""
+    scene = {
+        "view": match.view(seat),
+        "awaited": match.awaited(),
+        "said": match.said,
+        "players": match.players,
+        "result": match.result(),
+    }
+    found: dict[str, Any] = msgspec.to_builtins(scene)
+    return found
+
+
+def _stop(
+    match: Match, lesson: Lesson, stop: Stop, frame: int, turns: dict[int, int]
+) -> dict[str, Any]:
+    made: dict[str, Any] = {"frame": frame, "say": {"key": stop.say, "args": stop.args}}
+    made["point"] = stop.point
+    if stop.skip_from is not None:
+        made["later"] = turns[stop.entry] - turns[stop.skip_from]
+    entries = lesson.record.entries
+    entry = entries[stop.entry] if stop.entry < len(entries) else None
+    if isinstance(entry, Say) and entry.seat == lesson.seat:
+        return made | {"said": entry.said}
+    if not isinstance(entry, Move) or entry.seat != lesson.seat or _told_twice(lesson, stop):
+        return made
+    question = match.newest(lesson.seat).question
+    assert question is not None
+    tree = match.tree(lesson.seat)
+    asked = Asked(question.id, question.must, _choices(match, lesson.seat, tree), 0)
+    previews = dict(_previews(match, lesson.seat, tree, []))
+    return made | {"do": entry.do, "question": asked, "previews": previews}
+
+
+def _told_twice(lesson: Lesson, stop: Stop) -> bool:
+    """Of several stops before one move only the last one asks for it."""
+    return stop is not [one for one in lesson.stops if one.entry == stop.entry][-1]
+
+
+def _choices(match: Match, seat: int, tree: Tree) -> list[Choice]:
+    """As the server words them."""
+    game, view = match.game, match.view(seat)
+    return [
+        Choice(game.space.json(step), game.describe(view, step), _choices(match, seat, then))
+        for step, then in tree.items()
+    ]
+
+
+def _previews(
+    match: Match, seat: int, tree: Tree, begun: list[int]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What each beginning of a choice would do, by its steps as JSON; what does nothing is left out."""
+    for action, then in tree.items():
+        steps = [*begun, action]
+        try:
+            found = msgspec.to_builtins(match.preview(seat, steps))
+        except Problem:
+            found = {}
+        if found.get("lines"):
+            written = [match.game.space.json(step) for step in steps]
+            yield msgspec.json.encode(written).decode(), found
+        if len(steps) < DEEPEST:
+            yield from _previews(match, seat, then, steps)
+
+
+def main() -> None:
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    for file in lessons():
+        made = played(read(file))
+        text = msgspec.json.encode(made) + b"\n"
+        target = GENERATED / f"tutorial-{made['title']}.json"
+        # Only if it changed: who watches the file should not build again for nothing.
+        if not target.exists() or target.read_bytes() != text:
+            target.write_bytes(text)
+
+
+if __name__ == "__main__":
+    main()
