@@ -1,0 +1,36 @@
+"""What axe finds, and what does not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+AXE = Axe()
+BAD = ("serious", "critical")
+
+
+def faults(page: Page) -> list[str]:
+    found: list[dict[str, Any]] = AXE.run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for one in found
+        if one["impact"] in BAD
+        for node in one["nodes"]
+    ]
+
+
+def check(page: Page, *schemes: str) -> None:
+    """Nothing serious, in light and in dark."""
+    for scheme in schemes or ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert faults(page) == [], f"{page.url} {scheme}"
+    page.emulate_media(color_scheme="light")
+
+
+def narrow(page: Page) -> None:
+    """Nobody has to scroll sideways."""
+    width = page.evaluate("document.documentElement.scrollWidth")
+    view = page.evaluate("document.documentElement.clientWidth")
+    assert width <= view, f"{page.url}: {width} in {view}"

@@ -1,0 +1,131 @@
+"""A match once more: step by step, from any seat, with all revealed, and on from there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESK, PHONE, Person, Site
+from tests.browser.player import QUICK, ROOT, Player, tidy
+
+RECORD = ROOT / "tests/fixtures/stop-the-train/random-play.json"
+
+
+@pytest.fixture
+def match(site: Site, person: Person) -> str:
+    """A match that was played elsewhere, brought along."""
+    headers = {"content-type": "application/json"}
+    request = person().request
+    made = request.post(f"{site.url}/api/records", data=RECORD.read_bytes(), headers=headers)
+    found: str = made.json()["id"]
+    return found
+
+
+def at(page: Page) -> int:
+    return int(page.get_by_role("slider", name="Step").input_value())
+
+
+def log(page: Page) -> list[str]:
+    return [tidy(line) for line in page.locator("aside li p").all_inner_texts()]
+
+
+def test_back_and_forth(site: Site, person: Person, match: str) -> None:
+    page = person(DESK)
+    page.goto(f"{site.url}/replay/{match}")
+    slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_have_value("0")
+    last = int(slider.get_attribute("max") or 0)
+    assert last > 20
+    first = log(page)
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step on").click()
+    expect(slider).to_have_value("2")
+    page.get_by_role("button", name="One step back").click()
+    expect(slider).to_have_value("1")
+    page.locator("body").press("End")
+    expect(slider).to_have_value(str(last))
+    expect(page.get_by_role("region", name="Roles and results")).to_be_visible()
+    assert len(log(page)) > len(first) + 20
+    page.locator("body").press("Home")
+    expect(slider).to_have_value("0")
+    assert log(page) == first
+    page.locator("body").press("ArrowRight")
+    expect(slider).to_have_value("1")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(slider).to_have_value("2")
+    slider.fill(str(last // 2))
+    expect(page.get_by_text(f"{last // 2}/{last}")).to_be_visible()
+    page.get_by_role("button", name="Let it run").click()
+    expect(slider).not_to_have_value(str(last // 2))
+    page.get_by_role("button", name="Stop", exact=True).click()
+
+
+def test_seen_by_whom(site: Site, person: Person, match: str) -> None:
+    """A spectator learns nothing early, a seat only its own, and the truth is everything."""
+    page = person(PHONE)
+    page.goto(f"{site.url}/replay/{match}#step=20")
+    seen = page.get_by_label("Seen by")
+    names = json.loads(RECORD.read_bytes())["seats"]
+    secrets = {}
+    for viewer in ["spectator", *map(str, range(len(names))), "truth"]:
+        if viewer != "spectator":
+            with page.expect_response(re.compile(f"as={viewer}")):
+                seen.select_option(viewer)
+        page.wait_for_timeout(60)
+        step = at(page)
+        assert step > 5, "the step stays"
+        secrets[viewer] = log(page)
+    papers = {viewer: sum("papers say" in one for one in log) for viewer, log in secrets.items()}
+    assert papers.pop("spectator") == 0
+    assert papers.pop("truth") == len(names)
+    assert set(papers.values()) == {1}, "everybody is told their own character"
+    assert len({tuple(one) for one in secrets.values()}) == len(secrets)
+
+
+def test_a_link_to_a_moment(site: Site, person: Person, match: str) -> None:
+    page = person(PHONE)
+    page.goto(f"{site.url}/replay/{match}")
+    page.get_by_role("slider", name="Step").fill("17")
+    expect(page).to_have_url(re.compile("#step=17$"))
+    there = log(page)
+    other = person(DESK, lang="de")
+    other.goto(page.url)
+    expect(other.get_by_role("slider")).to_have_value("17")
+    assert len(log(other)) == len(there)
+    # The same page with another moment in its address goes there.
+    other.goto(re.sub(r"\d+$", "4", page.url))
+    expect(other.get_by_role("slider")).to_have_value("4")
+
+
+def test_play_from_here(site: Site, person: Person, match: str) -> None:
+    page = person(PHONE)
+    page.goto(f"{site.url}/replay/{match}#step=12")
+    page.get_by_label("Seen by").select_option("1")
+    page.wait_for_load_state("networkidle")
+    page.get_by_role("slider", name="Step").fill("12")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url("**/room/*")
+    me = Player(page)
+    me.headline.wait_for()
+    room = page.request.get(f"{site.url}/api/rooms/{page.url.rsplit('/', 1)[1]}").json()
+    assert room["phase"] == "playing"
+    assert room["seats"][1]["yours"]
+    assert [seat["kind"] for seat in room["seats"]].count("bot") == len(room["match_seats"]) - 1
+
+
+def test_download(site: Site, person: Person, match: str, tmp_path: Path) -> None:
+    page = person(DESK)
+    page.goto(f"{site.url}/replay/{match}")
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Download").click()
+    found.value.save_as(tmp_path / "match.json")
+    record = json.loads((tmp_path / "match.json").read_bytes())
+    kept = json.loads(RECORD.read_bytes())
+    assert record["entries"] == kept["entries"]
+    assert record["title"] == QUICK["title"]
+    assert found.value.suggested_filename.endswith(".json")

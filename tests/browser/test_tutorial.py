@@ -1,0 +1,139 @@
+"""The tutorial from start to end, by a learner with a phone who does what the lesson says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from capolinea.words import Words
+from tests.browser.conftest import DESK, PHONE, Person, Site
+from tests.browser.player import ROOT, TITLE, WEB, Player, tidy, words
+
+LESSON: dict[str, Any] = json.loads((WEB / f"generated/tutorial-{TITLE}.json").read_bytes())
+STOPS: list[dict[str, Any]] = LESSON["stops"]
+FOLDER = ROOT / "src/capolinea/games/stop_the_train/tutorial/words"
+
+
+class Learner:
+    """Reads what the lesson says, and does it on the board."""
+
+    def __init__(self, page: Page, lang: str = "en") -> None:
+        self.page = page
+        self.me = Player(page, lang)
+        lesson = json.loads((FOLDER / f"{lang}.json").read_bytes())
+        self.words: Words = words(lang).also(LESSON["texts"][lang]).also(lesson)
+
+    @property
+    def card(self) -> Locator:
+        return self.page.get_by_role("region", name=self.me.say("learn.card"))
+
+    def button(self, key: str) -> Locator:
+        return self.card.get_by_role("button", name=self.me.say(key), exact=True)
+
+    def line(self, line: dict[str, Any], ending: str = "") -> str:
+        names = list(LESSON["names"])
+        return tidy(self.words.say(line["key"] + ending, line.get("args", {}), names))
+
+    def here(self, number: int) -> dict[str, Any]:
+        """At this stop, and the lesson says what it has to say."""
+        stop = STOPS[number]
+        step = self.me.say("learn.step", step=number + 1, steps=len(STOPS))
+        expect(self.card.get_by_role("img", name=step)).to_be_visible()
+        expect(self.card).to_contain_text(self.line(stop["say"]))
+        return stop
+
+    def follow(self, stop: dict[str, Any]) -> None:
+        if "do" in stop:
+            self.do(stop)
+        elif "said" in stop:
+            self.page.get_by_role("button", name=self.me.say("stt.claim.truth")).first.click()
+        else:
+            self.button("learn.next").click()
+
+    def do(self, stop: dict[str, Any]) -> None:
+        """The move of the lesson, step by step on the board."""
+        steps: list[dict[str, Any]] = stop["do"]
+        if steps == [{"do": "pass"}]:
+            self.me.confirm.click()
+            return
+        if steps[0]["do"] == "intervene":
+            self.me.hand.get_by_role("button", name=self.me.say("stt.intervene")).click()
+        for step in steps:
+            self.option(stop, step).click()
+        self.me.confirm.click()
+
+    def option(self, stop: dict[str, Any], step: dict[str, Any]) -> Locator:
+        said = self.words
+        match step:
+            case {"effect": effect}:
+                name = said.word(f"effect.{effect}")
+            case {"do": "side", "side": side}:
+                name = said.word(f"effect-side.{stop['do'][0]['effect']}.{side}")
+            case {"card": card}:
+                name = said.word(f"card.{card}")
+            case {"route": route}:
+                name = said.word(f"route.{route}")
+            case {"seat": seat}:
+                name = LESSON["names"][seat]
+            case _:
+                name = said.say(f"action.{step['do']}")
+        return self.me.options.filter(has_text=name).first
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_from_start_to_end(site: Site, person: Person, lang: str) -> None:
+    page = person(PHONE, lang=lang)
+    learner = Learner(page, lang)
+    page.goto(f"{site.url}/learn")
+    page.get_by_role("link", name=learner.me.say("learn.begin")).click()
+    for number in range(len(STOPS) - 1):
+        stop = learner.here(number)
+        # Whoever has something to do cannot just go on.
+        waits = "do" in stop or "said" in stop
+        expect(learner.button("learn.next")).to_have_count(0 if waits else 1)
+        assert "⟨" not in page.locator("body").inner_text()
+        learner.follow(stop)
+    learner.here(len(STOPS) - 1)
+    expect(learner.me.end).to_be_visible()
+    learner.button("learn.play").click()
+    page.wait_for_url("**/room/*")
+    expect(learner.me.headline).to_have_text(learner.me.say("stt.ask.return"))
+    page.goto(f"{site.url}/learn")
+    expect(page.get_by_text(learner.me.say("learn.done"))).to_be_visible()
+
+
+def test_nothing_breaks_and_help_is_there(site: Site, person: Person) -> None:
+    """Another move is explained; asked twice, the lesson does it; back, reload and another language."""
+    page = person(DESK)
+    learner = Learner(page)
+    page.goto(f"{site.url}/learn/{TITLE}")
+    learner.follow(learner.here(0))
+    learner.follow(learner.here(1))
+    stop = learner.here(2)
+    right = learner.option(stop, stop["do"][0])
+    wrong = learner.me.options.filter(has_not_text=right.locator("strong").inner_text()).first
+    wrong.click()
+    learner.me.confirm.click()
+    expect(learner.card).to_contain_text(learner.line(stop["say"], ".other"))
+    expect(learner.me.options).to_have_count(1)
+    learner.button("learn.do-it").click()
+    learner.here(3)
+    learner.button("learn.show").click()
+    expect(learner.card).to_contain_text(re.compile("Tap: Discard"))
+    learner.button("learn.do-it").click()
+    learner.here(4)
+    page.reload()
+    learner.here(4)
+    learner.button("learn.back").click()
+    learner.here(3)
+    learner.button("learn.next").click()
+    learner.here(4)
+    page.get_by_role("combobox", name="Language").select_option("it")
+    learner = Learner(page, "it")
+    learner.here(4)
+    page.get_by_role("button", name=learner.me.say("learn.restart")).first.click()
+    learner.here(0)
