@@ -17,7 +17,7 @@ def log(page: Page) -> list[str]:
 def test_changed_in_the_middle_of_a_match(site: Site, person: Person) -> None:
     page = person(DESK)
     me = Player(page, seed=3)
-    me.reach(site.url, "stt.ask.play")
+    me.resume(site.url, "play", "stt.ask.play")
     page.evaluate("window.same = true")
     me.pick()
     logs: dict[str, list[str]] = {}

@@ -102,7 +102,7 @@ def test_airplane_mode(site: Site, person: Person) -> None:
 def test_what_was_chosen_stays_chosen(site: Site, person: Person) -> None:
     page = person(DESK, offline_ok=True)
     me = Player(page, seed=3)
-    me.reach(site.url, "stt.ask.play")
+    me.resume(site.url, "play", "stt.ask.play")
     me.pick()
     chosen = me.hand.get_by_role("radio", checked=True)
     expect(chosen).to_have_count(1)
