@@ -439,6 +439,8 @@ def test_a_locked_room(server: Live) -> None:
         await refused(stranger.command(code, "sit", seat=3), "room.locked")
         await refused(stranger.command(code, "ready"), "room.locked")
         await refused(stranger.command(code, "leave"), "room.locked")
+        for own in ("words/en", "data/track"):  # what may stand on a table's own cards
+            await refused(stranger.get(f"/api/rooms/{code}/{own}"), "room.locked")
         await shut_out(stranger.socket(code), "room.locked")
         assert len((await bruno.command(code, "sit", seat=3))["people"]) == 2
         await ada.command(code, "configure", settings={"locked": False})

@@ -185,13 +185,13 @@ async def room_words(asked: Asked) -> dict[str, Any]:
     lang = asked.path["lang"]
     if lang not in languages():
         raise Missing("words.unknown", lang=lang)
-    room = (await asked.hub.lounge(asked.path["code"])).room
+    room = (await _room(asked)).room
     return room.game.texts(room.game_options(), lang)
 
 
 async def room_data(asked: Asked) -> Any:
     """The track, board or pack that a room plays with: what its picture is drawn from."""
-    room = (await asked.hub.lounge(asked.path["code"])).room
+    room = (await _room(asked)).room
     return _content(room.game, asked.path["kind"], room.game_options())
 
 
