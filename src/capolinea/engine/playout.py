@@ -25,6 +25,7 @@ class Rota:
         self.hurry = hurry
         self.moment = -1
         self.queue: list[int] = []
+        self._one = [-1]
         #: Of the seat that `next` named: what it may do, and whether it may also decline.
         self.legal: list[int] = []
         self.may_decline = False
@@ -43,7 +44,7 @@ class Rota:
         if seat < 0:
             if self.hurry:
                 state.hurry()
-            waiting = state.waiting()
+            waiting = self._waiting(state)
             if not waiting:
                 self.legal = waiting
                 return -1
@@ -60,6 +61,14 @@ class Rota:
             seat = waiting[0] if len(waiting) == 1 else waiting[rng.below(len(waiting))]
         self.legal = state.legal(seat)
         return seat
+
+    def _waiting(self, state: State) -> list[int]:
+        """Who is waited for; a single one in a list of our own, since that is nearly every move."""
+        sole = state.sole()
+        if sole < 0:
+            return state.waiting()
+        self._one[0] = sole
+        return self._one
 
 
 class Playout:

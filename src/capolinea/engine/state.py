@@ -108,6 +108,10 @@ class State(ABC):
         """A public count that rises whenever programs are to be offered moves out of turn."""
         return 0
 
+    def sole(self) -> int:
+        """The only seat that is waited for, from a title that knows without making a list; else -1."""
+        return -1
+
     def free(self) -> list[int]:
         """The seats that have something to do although the game does not wait for them."""
         waiting = self.waiting()

@@ -40,7 +40,8 @@ def _whole(case: Case, position: Position) -> None:
     number = position.number
     if position.match.length() > case.game.longest:
         raise Fault("fault.play.too-long", entry=number, longest=case.game.longest)
-    if waiting != sorted(set(waiting)) or any(not 0 <= s < state.seats for s in waiting):
+    in_order = waiting == sorted(set(waiting)) and all(0 <= s < state.seats for s in waiting)
+    if not in_order or (state.sole() >= 0 and waiting != [state.sole()]):
         raise Fault("fault.play.waiting", entry=number, found=repr(waiting))
     if (state.result() is not None) != (not waiting):
         raise Fault("fault.play.end", entry=number, waiting=len(waiting))
