@@ -20,10 +20,12 @@ from __future__ import annotations
 
 from hashlib import sha256, shake_256
 from json import dumps
-from typing import Final
+from typing import Final, TypeVar
 
 from capolinea.engine.native import i64
 from capolinea.engine.problems import Problem
+
+T = TypeVar("T")
 
 #: How one choice fell: a number, or (the beginning of) an order; None leaves it to chance.
 Fall = int | list[int] | None
@@ -61,13 +63,14 @@ class Stream:
             if word - found <= _WORDS - n:
                 return found
 
-    def shuffle(self, items: list[int]) -> None:
-        i: i64
-        for i in range(len(items) - 1, 0, -1):
+    def shuffle(self, items: list[T]) -> None:
+        i: i64 = len(items) - 1
+        while i > 0:
             j = self.below(i + 1)
             item = items[i]
             items[i] = items[j]
             items[j] = item
+            i -= 1
 
 
 class Chance:
