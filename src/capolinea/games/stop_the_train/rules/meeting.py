@@ -55,9 +55,13 @@ def voters_missing(train: Train) -> int:
     return 0 if train.locked or voters < 2 else missing
 
 
-def choices(train: Train, seat: int) -> list[int]:
+def may_name(train: Train, seat: int, other: int) -> bool:
     """Exactly one other player who takes part."""
-    return [Do.THROW_OFF + s for s in range(train.seats) if s != seat and takes_part(train, s)]
+    return other != seat and takes_part(train, other)
+
+
+def choices(train: Train, seat: int) -> list[int]:
+    return [Do.THROW_OFF + s for s in range(train.seats) if may_name(train, seat, s)]
 
 
 def cast_ballot(train: Train, seat: int, other: int) -> None:

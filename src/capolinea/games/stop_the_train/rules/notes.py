@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from capolinea.engine.native import i64
+from capolinea.engine.native import i64, mypyc_attr
 
 #: Cards that are not there yet. Lists that states share are replaced, never changed.
 NOTHING: Final[list[int]] = []
 
 
+@mypyc_attr(acyclic=True)
 class Turn:
     """One turn (ST-4): who drew and who played, and what became of the cards. Kinds of cards are
     sorted, since their order is nobody's business. Copies share the lists."""
@@ -98,6 +99,7 @@ LOOK_NAMES: Final = [
 ]
 
 
+@mypyc_attr(acyclic=True)
 class Note:
     """Something that one player alone learned. Never changes."""
 
@@ -112,6 +114,7 @@ class Note:
         self.place = place
 
 
+@mypyc_attr(acyclic=True)
 class Spent:
     """An intervention card that was played, and what became of it. Never changes."""
 
@@ -128,6 +131,7 @@ class Spent:
         self.discards = discards
 
 
+@mypyc_attr(acyclic=True)
 class Theft:
     """Who robbed whom of an intervention (ST-4.3). Never changes."""
 
@@ -139,6 +143,7 @@ class Theft:
         self.victim = victim
 
 
+@mypyc_attr(acyclic=True)
 class Vote:
     """A route vote that was counted (ST-5.4): each seat's route, or -1. Never changes."""
 
@@ -147,6 +152,7 @@ class Vote:
         self.open_vote = open_vote
 
 
+@mypyc_attr(acyclic=True)
 class Meeting:
     """A meeting that is over (ST-5.5): each seat's ballot, or -1, and who left. Never changes."""
 

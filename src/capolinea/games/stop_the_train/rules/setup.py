@@ -10,7 +10,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Effect,
 )
 from capolinea.games.stop_the_train.rules.notes import Note
-from capolinea.games.stop_the_train.rules.steps import Status, Step
+from capolinea.games.stop_the_train.rules.steps import Status, Step, in_order, without
 
 if TYPE_CHECKING:
     from capolinea.engine.chance import Chance
@@ -86,7 +86,10 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
 
     cards = train.undealt
     chance.shuffle("interventions", 0, cards)
-    train.dealt = [sorted(cards[DEALT * seat : DEALT * seat + DEALT]) for seat in range(players)]
+    train.dealt = [
+        in_order(cards[place], cards[place + 1], cards[place + 2])
+        for place in range(0, DEALT * players, DEALT)
+    ]
     train.undealt = sorted(cards[DEALT * players :])
     train.returned = [-1] * players
     train.hands = train.dealt[:]
@@ -106,9 +109,7 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
 def keep(train: Train) -> None:
     """ST-2.4: two are kept and one goes back to the undealt, unseen; then the first turn begins."""
     for seat in range(train.seats):
-        kept = train.dealt[seat][:]
-        kept.remove(train.returned[seat])
-        train.hold(seat, kept)
+        train.hold(seat, without(train.dealt[seat], train.returned[seat]))
         train.undealt.append(train.returned[seat])
     train.undealt.sort()
     if train.loud:

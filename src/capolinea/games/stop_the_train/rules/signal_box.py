@@ -31,10 +31,13 @@ def open_routes(train: Train) -> list[int]:
     return [route for route in range(ROUTES) if route != train.closed]
 
 
+def has(train: Train, seat: int, route: int) -> bool:
+    """Whether this player still has that voting card; none is of use for a closed route."""
+    return bool(train.ballots_left[seat] >> route & 1) and route != train.closed
+
+
 def choices(train: Train, seat: int) -> list[int]:
-    """The voting cards that this player still has, but none for a closed route."""
-    left, closed = train.ballots_left[seat], train.closed
-    return [Do.VOTE + route for route in range(ROUTES) if left >> route & 1 and route != closed]
+    return [Do.VOTE + route for route in range(ROUTES) if has(train, seat, route)]
 
 
 def lay_vote(train: Train, seat: int, route: int) -> None:

@@ -69,14 +69,16 @@ FIRST_WINDOW: Final = Step.EFFECT_PLAYED
 #: Choices that are made at the same time, as bits.
 CHANGEABLE: Final = 1 << Step.KEEP | 1 << Step.VOTE | 1 << Step.BALLOT
 
-#: ST-4: a turn, the last step first.
-TURN: Final = [Step.END_TURN, Step.RUN, Step.EFFECT_PLAYED, Step.PLAY, Step.DRAW]
+#: ST-4: a turn, the last step first; below it lies the end, unless another turn begins.
+TURN: Final = [Step.OVER, Step.END_TURN, Step.RUN, Step.EFFECT_PLAYED, Step.PLAY, Step.DRAW]
 
 SEATS: Final = 6
 #: For each set of seats as bits, its members in order.
 SEATS_IN: Final = [
     [seat for seat in range(SEATS) if bits >> seat & 1] for bits in range(1 << SEATS)
 ]
+#: For each set of seats as bits, its only member, or -1.
+SOLE_SEAT: Final = [seats[0] if len(seats) == 1 else -1 for seats in SEATS_IN]
 
 
 class Do:
@@ -128,6 +130,25 @@ class Ending:
 
 
 ENDING_NAMES: Final = ["stopped", "crashed", "collided"]
+
+
+def in_order(a: int, b: int, c: int) -> list[int]:
+    """Three cards sorted by their kinds."""
+    if a > b:
+        a, b = b, a
+    if b > c:
+        b, c = c, b
+        if a > b:
+            a, b = b, a
+    return [a, b, c]
+
+
+def without(cards: list[int], card: int) -> list[int]:
+    """The other two of three cards, in their order."""
+    a, b, c = cards[0], cards[1], cards[2]
+    if card == a:
+        return [b, c]
+    return [a, c] if card == b else [a, b]
 
 
 def each(first: int, kinds: list[int]) -> list[int]:

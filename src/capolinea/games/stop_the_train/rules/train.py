@@ -36,6 +36,7 @@ from capolinea.games.stop_the_train.rules.steps import (
     CHANGEABLE,
     FIRST_WINDOW,
     SEATS_IN,
+    SOLE_SEAT,
     STEP_NAMES,
     Do,
     Ending,
@@ -164,6 +165,9 @@ class Train(State):
             return [self.begun_by]
         return SEATS_IN[self.asked][:]
 
+    def sole(self) -> int:
+        return self.begun_by if self.begun else SOLE_SEAT[self.asked]
+
     def window(self) -> str:
         step = self.stack[-1]
         return STEP_NAMES[step] if step >= FIRST_WINDOW and not self.begun else ""
@@ -189,9 +193,9 @@ class Train(State):
 
     def answers(self, seat: int) -> list[int]:
         """What a seat may do about the question at hand, besides playing a card."""
+        if not self._may_answer(seat):
+            return []
         step = self.stack[-1]
-        if not self.asked >> seat & 1:
-            return self._second_thoughts(seat, step) if CHANGEABLE >> step & 1 else []
         if step >= FIRST_WINDOW:
             return [Do.PASS]
         match step:
@@ -215,18 +219,18 @@ class Train(State):
                 return each(Do.UPGRADE, self.undealt)
         return each(Do.COAL, sorted(self.discards))
 
-    def _second_thoughts(self, seat: int, step: int) -> list[int]:
-        """A secret choice can be changed until the last one is made."""
-        match step:
+    def _may_answer(self, seat: int) -> bool:
+        """Who is asked; and a secret choice can be changed until the last one is made."""
+        if self.asked >> seat & 1:
+            return True
+        match self.stack[-1]:
             case Step.KEEP:
-                return each(Do.RETURN, self.dealt[seat])
+                return True
             case Step.VOTE:
-                if self.votes[seat] >= 0:
-                    return signal_box.choices(self, seat)
+                return self.votes[seat] >= 0
             case Step.BALLOT:
-                if self.secret_ballot and self.ballots[seat] >= 0:
-                    return meeting.choices(self, seat)
-        return []
+                return self.secret_ballot and self.ballots[seat] >= 0
+        return False
 
     def next_steps(self) -> list[int]:
         """How a compound choice can go on."""
@@ -266,22 +270,28 @@ class Train(State):
     def free(self) -> list[int]:
         if self.begun or CHANGEABLE >> self.stack[-1] & 1:
             return super().free()
-        free: list[int] = []
-        for seat in range(self.seats):
-            if self.held[seat] & self.open and not self.asked >> seat & 1 and self.legal(seat):
-                free.append(seat)
-        return free
+        able = SEATS_IN[self._holders() & ~self.asked]
+        return [seat for seat in able if self.legal(seat)]
 
     def hurry(self) -> None:
         """In a window, who holds no card of an open kind can only pass."""
         while self.stack[-1] >= FIRST_WINDOW:
-            for seat in range(self.seats):
-                if not self.held[seat] & self.open:
-                    self.asked &= ~(1 << seat)
+            self.asked &= self._holders()
             if self.asked:
                 return
             self.close(self.stack[-1])
             self.go_on()
+
+    def _holders(self) -> i64:
+        """Who holds a card of an open kind, as bits."""
+        holders: i64 = 0
+        bit: i64 = 1
+        held: i64
+        for held in self.held:
+            if held & self.open:
+                holders |= bit
+            bit <<= 1
+        return holders
 
     # --- the loop --------------------------------------------------------------------------------
 
@@ -302,6 +312,8 @@ class Train(State):
             allowed = interventions.may_play(self, seat, action - Do.INTERVENE)
         elif Do.RETURN <= action < Do.SIDE:
             allowed = self._holds(seat, action)
+        elif Do.VOTE <= action < Do.INTERVENE:
+            allowed = self._may_answer(seat) and self._may_vote(seat, action)
         else:
             allowed = action in self.answers(seat)
         if not allowed:
@@ -328,6 +340,14 @@ class Train(State):
             return drawing and action - Do.DISCARD in self.now.drawn
         playing = self.stack[-1] == Step.PLAY and seat == self.now.current
         return playing and action - Do.PLAY in self.hand
+
+    def _may_vote(self, seat: int, action: int) -> bool:
+        """Whether this is the moment to vote for that route or player, and the seat can."""
+        if action < Do.THROW_OFF:
+            return self.stack[-1] == Step.VOTE and signal_box.has(self, seat, action - Do.VOTE)
+        other = action - Do.THROW_OFF
+        voting = self.stack[-1] == Step.BALLOT and other < self.seats
+        return voting and meeting.may_name(self, seat, other)
 
     def _goes_on(self, action: int) -> bool:
         """Whether this is not yet the last step of a compound choice."""
@@ -429,7 +449,7 @@ class Train(State):
                 if turn.side_choices(self):
                     self.asked = 1 << current
             case Step.TUNNEL:
-                if self.on_board(current) and turn.permits_to_take(self, current):
+                if self.on_board(current) and turn.permit_to_take(self, current):
                     self.asked = 1 << current
             case Step.KEEP:
                 # ST-2.4: "any time" begins when everybody has chosen.
@@ -449,9 +469,11 @@ class Train(State):
         cards = self.window_cards(step) & ~self.gone
         self.asked = 0
         if cards or step == Step.TALK:
-            for seat in range(self.seats):
-                if self.status[seat] == Status.ABOARD:
-                    self.asked |= 1 << seat
+            bit: i64 = 1
+            for status in self.status:
+                if status == Status.ABOARD:
+                    self.asked |= bit
+                bit <<= 1
         self.open |= cards
         if step == Step.ANSWER:
             # ST-7.2: nothing else may be played meanwhile, and nobody answers their own card.

@@ -23,6 +23,8 @@ from capolinea.games.stop_the_train.rules.steps import (
     Ending,
     Status,
     Step,
+    in_order,
+    without,
 )
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 
@@ -52,12 +54,11 @@ def begin(train: Train, drawer: int) -> None:
         back(train, drawer)
     now = Turn()
     now.drawer = drawer
-    now.drawn = [train.deck.pop() for _ in range(DRAWN)]
-    now.drawn.sort()
+    now.drawn = in_order(train.deck.pop(), train.deck.pop(), train.deck.pop())
     train.now = now
     train.turns.append(now)
     train.moments += 1
-    train.stack += TURN
+    train.stack = TURN[:]
     if train.loud:
         turns_left = len(train.deck) // DRAWN
         event = train.tell("event.drew", seat=drawer, turn=len(train.turns), left=turns_left)
@@ -75,16 +76,13 @@ def back(train: Train, seat: int) -> None:
 
 def discard(train: Train, card: int) -> None:
     """ST-4.1: one face down, the rest to the next player on board."""
-    left = train.now.drawn[:]
-    left.remove(card)
     train.discards.append(card)
-    hand_on(train, [card], left)
+    hand_on(train, [card], without(train.now.drawn, card))
 
 
 def discard_two(train: Train, first: int, second: int) -> None:
     """With Gun to the Head: two face down, and the third must be played."""
-    left = train.now.drawn[:]
-    left.remove(first)
+    left = without(train.now.drawn, first)
     left.remove(second)
     train.discards += [first, second]
     hand_on(train, [first, second], left)
@@ -113,7 +111,7 @@ def sides(train: Train, effect: int) -> list[int]:
     elif effect == Effect.ID_CHECK:
         able = bool(others(train, current))
     else:
-        able = bool(permits_to_take(train, current))
+        able = permit_to_take(train, current)
     first = Do.SIDE + Side.FIRST
     return [first, Do.SIDE + Side.SECOND] if able else [first]
 
@@ -205,8 +203,13 @@ def others_with_permits(train: Train, seat: int) -> list[int]:
     return [s for s in range(train.seats) if train.permits[s] and s != seat and train.nameable(s)]
 
 
+def permit_to_take(train: Train, seat: int) -> bool:
+    """Whether there is a permit to be had: on the organiser, or with others."""
+    return train.organiser > 0 or bool(others_with_permits(train, seat))
+
+
 def permits_to_take(train: Train, seat: int) -> list[int]:
-    """Where there is a permit to be had: with others, or on the organiser."""
+    """Where it is to be had."""
     actions = [Do.TAKE + s for s in others_with_permits(train, seat)]
     if train.organiser:
         actions.append(Do.TAKE_ORGANISER)
