@@ -8,7 +8,7 @@ This module compiles; a title's own State may be compiled or not.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.chance import Chance
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 _NO_CHANCE: Final = Chance()
 
 
+# Not a subclass of ABC, which does not compile: every compiled state would carry a dict.
 @mypyc_attr(allow_interpreted_subclasses=True)
-class State(ABC):
+class State(metaclass=ABCMeta):
     """The base of every title's state. Seats and actions are small integers."""
 
     def __init__(self) -> None:
