@@ -114,7 +114,8 @@ class State(metaclass=ABCMeta):
         return -1
 
     def free(self) -> list[int]:
-        """The seats that have something to do although the game does not wait for them."""
+        """The seats that have something to do although the game does not wait for them; a title may
+        name some that turn out to have nothing, where finding out is all the work."""
         waiting = self.waiting()
         return [seat for seat in range(self.seats) if seat not in waiting and self.legal(seat)]
 

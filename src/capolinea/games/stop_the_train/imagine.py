@@ -54,7 +54,7 @@ class _Imagined:
         self.view = view
         self.rng = rng
         self.seats = len(view.players)
-        self.train = Train()
+        self.train = Train().copy()
         self.train.chance = Chance(rng.bytes(32))
         #: Cards in somebody's hand that the viewer knows: called for by Seize Control, or put under
         #: the deck by the viewer.

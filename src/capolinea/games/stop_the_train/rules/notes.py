@@ -72,6 +72,10 @@ class Turn:
         return f"Turn{self.parts()}"
 
 
+#: Before the first turn; a state's own is a copy of it.
+NO_TURN: Final = Turn()
+
+
 class Look:
     """Ways to learn something that others do not."""
 

@@ -24,6 +24,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import (
+    NO_TURN,
     NOTHING,
     Meeting,
     Note,
@@ -59,6 +60,8 @@ class Train(State):
 
     def __init__(self) -> None:
         super().__init__()
+        # A train as it is made shares lists that must not change. A copy has its own, and only copies
+        # are played with; most matches begin as one, so that nothing is made twice.
         # The table's options.
         self.track = NO_TRACK
         self.with_freight = False
@@ -77,24 +80,24 @@ class Train(State):
         self.card_counts = NOTHING
 
         #: What happens now and what is to come, the top one last (steps.py).
-        self.stack: list[int] = []
+        self.stack = NOTHING
         #: Who has not answered yet, and which interventions can be played, both as bits.
         self.asked: i64 = 0
         self.open: i64 = 0
         #: A compound choice that is half made: whose, and its steps so far.
-        self.begun: list[int] = []
+        self.begun = NOTHING
         self.begun_by: i64 = -1
         #: Cards that wait for an answer, each one answering the one before: who played what at whom.
-        self.waiting_cards: list[int] = []
-        self.waiting_players: list[int] = []
-        self.waiting_targets: list[int] = []
+        self.waiting_cards = NOTHING
+        self.waiting_players = NOTHING
+        self.waiting_targets = NOTHING
         #: Who chooses after Ticket Upgrade or More Coal, or is offered a hand; the last one first, as
         #: on the stack.
-        self.choosers: list[int] = []
+        self.choosers = NOTHING
 
         self.characters = NOTHING
         self.left_over = NOTHING
-        self.status: list[int] = []
+        self.status = NOTHING
 
         self.speed: i64 = 120
         self.slowest: i64 = 30
@@ -105,26 +108,26 @@ class Train(State):
         #: The hills on which the record was broken, as bits.
         self.records = 0
         self.organiser = 2
-        self.permits: list[int] = []
+        self.permits = NOTHING
 
         #: Drawn from the end, by kinds.
-        self.deck: list[int] = []
+        self.deck = NOTHING
         #: Face down, the last one last; and played face up.
-        self.discards: list[int] = []
-        self.pile: list[int] = []
+        self.discards = NOTHING
+        self.pile = NOTHING
         #: What the current player can play.
         self.hand = NOTHING
         #: Every turn, the one at hand last.
         self.turns: list[Turn] = []
-        self.now = Turn()
+        self.now = NO_TURN
         self.moments: i64 = 0
 
         #: Interventions: what each player was dealt and gave back, holds, and knows.
         self.dealt: list[list[int]] = []
-        self.returned: list[int] = []
+        self.returned = NOTHING
         self.hands: list[list[int]] = []
-        self.held: list[int] = []
-        self.undealt: list[int] = []
+        self.held = NOTHING
+        self.undealt = NOTHING
         self.notes: list[list[Note]] = []
         self.spent: list[Spent] = []
         #: Kinds of which every copy has been openly played or is not in the game, as bits.
@@ -132,11 +135,11 @@ class Train(State):
         self.thefts: list[Theft] = []
 
         #: The signal box: ballots (-1: none), voting cards left as bits, and what the cards did.
-        self.votes: list[int] = []
-        self.ballots_left: list[int] = []
+        self.votes = NOTHING
+        self.ballots_left = NOTHING
         self.closed: i64 = Route.NONE
         self.open_vote = False
-        self.arrested: list[int] = []
+        self.arrested = NOTHING
         self.tally = NOTHING
         self.tied = NOTHING
         self.decided: i64 = Route.NONE
@@ -144,14 +147,14 @@ class Train(State):
         self.past_votes: list[Vote] = []
 
         #: The meeting: ballots, who takes part how, and who is being thrown off.
-        self.ballots: list[int] = []
-        self.occupied: list[int] = []
-        self.first_class: list[int] = []
+        self.ballots = NOTHING
+        self.occupied = NOTHING
+        self.first_class = NOTHING
         self.secret_ballot = False
         self.locked = False
-        self.falling: list[int] = []
-        self.draggers: list[int] = []
-        self.dragged: list[int] = []
+        self.falling = NOTHING
+        self.draggers = NOTHING
+        self.dragged = NOTHING
         self.rescuer: i64 = -1
         self.second_meeting = False
         self.past_meetings: list[Meeting] = []
@@ -270,8 +273,7 @@ class Train(State):
     def free(self) -> list[int]:
         if self.begun or CHANGEABLE >> self.stack[-1] & 1:
             return super().free()
-        able = SEATS_IN[self._holders() & ~self.asked]
-        return [seat for seat in able if self.legal(seat)]
+        return SEATS_IN[self._holders() & ~self.asked][:]
 
     def hurry(self) -> None:
         """In a window, who holds no card of an open kind can only pass."""
