@@ -442,7 +442,7 @@ def test_a_pack_of_ones_own_stays_with_what_belongs_to_it_for_another_preset() -
     assert view.data["pack"].about[0].args == {"innocent": 1, "guilty": 0, "modifier": 0}
     assert (view.options["with_starter"], view.options["tom_trolley"]) == (True, False)
     room.do(ADA, Configure(preset="standard", data={}))
-    assert (show(room, ADA).data, room.options) == ({}, {"with_starter": True})
+    assert (show(room, ADA).data, room.options) == ({}, {})
 
 
 def test_the_faults_of_data_are_named() -> None:

@@ -336,8 +336,8 @@ class Room(msgspec.Struct):
         if change.preset:
             self._change_preset(change.preset)
         if change.data is not None:
-            # Its name goes with it.
-            self.options = {n: v for n, v in self.options.items() if n not in self.data}
+            gone = self._about(set(self.data) - set(change.data))
+            self.options = {n: value for n, value in self.options.items() if n not in gone}
             self.data = change.data
         if change.options is not None:
             self.options = change.options
@@ -349,8 +349,12 @@ class Room(msgspec.Struct):
         game.preset(preset)
         self.preset = preset
         self.data = {k: own for k, own in self.data.items() if k not in game.presets[preset]}
-        kept = {f.name for f in game.fields() if f.name in self.data or f.beside in self.data}
+        kept = self._about(set(self.data))
         self.options = {name: value for name, value in self.options.items() if name in kept}
+
+    def _about(self, kinds: set[str]) -> set[str]:
+        """The options that mean something only with data of one's own of these kinds."""
+        return {f.name for f in self.game.fields() if f.name in kinds or f.beside in kinds}
 
     def _change_title(self, title: str) -> None:
         game = games.load(known_title(title))

@@ -229,3 +229,16 @@ def test_quotes_within_a_quoted_card_are_inner_ones() -> None:
     assert GAME.texts(options, "de")["card.sign"]["quoted"] == "„ein Schild: ‚Halt!‘“"
     # Braces on somebody's card are no slots.
     assert GAME.texts(options, "en")["card.sign"][""] == "{{x}}"
+
+
+def test_the_templates_have_no_faults_and_a_column_for_every_language() -> None:
+    from capolinea.games.trial_by_trolley.title import GAME
+
+    for lang in ("en", "it", "de"):
+        text = (GAME.folder / f"templates/pack.{lang}.csv").read_text("utf-8")
+        cards = parse("pack.csv", text)["cards"]
+        assert {card["deck"] for card in cards} == {"innocent", "guilty", "modifier"}
+        assert all(set(card["text"]) == {"en", "it", "de"} for card in cards)
+        # The reader's own comes first, and spreadsheets in Italian and German want semicolons.
+        assert text.startswith("\ufeffdeck" + ("," if lang == "en" else ";"))
+        assert next(iter(cards[0]["text"])) == lang
