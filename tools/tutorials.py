@@ -33,6 +33,14 @@ GENERATED = ROOT / "web" / "src" / "generated"
 DEEPEST = 2
 
 
+class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lines that sayings make: free text, and ready-made ones about cards."""
+
+    text: str
+    #: What such a line calls its cards.
+    cards: list[str]
+
+
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the lesson halts: before this entry, which is the learner's if they are to move."""
 
@@ -45,8 +53,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     args: dict[str, Any] = {}
     #: Where something is to be said: whatever of its kind will do.
     any: bool = False
-    #: Words of the learner's own are shown in the end as this line, in place of what the record has.
-    worded: str = ""
+    #: How to show what the learner says instead of what the record has.
+    worded: Worded | None = None
     #: One may go on without doing it.
     optional: bool = False
     #: From this entry on nothing is shown on the way here: a few turns later.

@@ -153,8 +153,9 @@ def test_in_ones_own_words(site: Site, person: Person) -> None:
             break
         learner.be_helped(stop)
     words = "Spare us: there will be cake."
-    page.get_by_role("textbox").fill(words)
-    page.keyboard.press("Enter")
+    plea = page.get_by_role("textbox")
+    plea.fill(words)
+    plea.locator("xpath=ancestor::form").get_by_role("button").first.click()
     learner.here(number + 1)
     expect(page.locator("body")).to_contain_text(words)
 

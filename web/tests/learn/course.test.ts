@@ -197,17 +197,22 @@ describe("where something of one's own may be said", () => {
     expect(course.stop.say.key).toBe("tutorial.plea");
   });
 
-  it("one's own words are what is shown, until one starts over", async () => {
+  it("what one says is what is shown, until one starts over", async () => {
     await plead();
     await course.acting.say({ plea: "We have cake!" });
     const { scene, happened } = course.sight("");
     const line = { key: "saying.plea", args: { seat: 0, text: "We have cake!" } };
     expect(scene.said?.map((said) => said.line)).toContainEqual(line);
     expect(happened.flatMap(({ events }) => events)).toContainEqual(expect.objectContaining(line));
+    course.back();
+    await course.acting.say({ plea: { line: "plea.save", cards: ["no-stabilisers"] } });
+    const ready = { key: "plea.save", args: { seat: 0, card: "no-stabilisers" } };
+    expect(course.sight("").scene.said?.map((said) => said.line)).toContainEqual(ready);
+    expect(JSON.stringify(course.sight(""))).not.toContain("cake");
     course.restart();
     await plead();
     await follow(course);
-    expect(JSON.stringify(course.sight(""))).not.toContain("cake");
+    expect(JSON.stringify(course.sight(""))).toContain("plea.choose");
   });
 
   it("what was skipped is counted as the title counts", async () => {

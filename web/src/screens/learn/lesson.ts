@@ -23,8 +23,9 @@ export interface Stop {
   line?: Line;
   /** Whatever of its kind will do. */
   any?: boolean;
-  /** Words of the learner's own make this line instead. */
-  worded?: string;
+  /** What the learner says instead makes another line: of free text, or a ready-made one about cards,
+      with what it calls them. */
+  worded?: { text: string; cards: string[] };
   /** One may go on without it. */
   optional?: boolean;
 }
@@ -75,11 +76,15 @@ export function fits(said: unknown, stop: Stop): boolean {
   return Object.keys(said).join() === Object.keys(stop.said).join();
 }
 
-/** The line that words of the learner's own make, if that is what was said. */
-export function ownLine(said: unknown, stop: Stop): Line | null {
-  const text = isObject(said) ? Object.values(said)[0] : null;
-  if (!stop.worded || !stop.line || typeof text !== "string") return null;
-  return { key: stop.worded, args: { seat: stop.line.args?.seat, text } };
+/** The line that the learner's own plea makes, if it can be told. */
+export function ownLine(said: unknown, { worded, line }: Stop): Line | null {
+  const content = isObject(said) ? Object.values(said)[0] : null;
+  if (!worded || !line) return null;
+  const seat = line.args?.seat;
+  if (typeof content === "string") return { key: worded.text, args: { seat, text: content } };
+  if (!isObject(content) || !Array.isArray(content.cards)) return null;
+  const cards = content.cards.map((card: unknown, at) => [worded.cards[at], card]);
+  return { key: String(content.line), args: { seat, ...Object.fromEntries(cards) } };
 }
 
 /** The same with some lines exchanged for others, wherever they stand. */
