@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from capolinea import games
 from capolinea.words import Words
+from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import WEB, Player
 
@@ -87,10 +88,14 @@ def test_faults_are_named_and_when_they_are_mended_its_cards_are_played(
     expect(page.get_by_role("alert")).to_contain_text("Büro.csv")
     expect(ada.faults.first).to_be_in_viewport()
     expect(ada.remove("Büro")).to_have_count(0)  # nothing half-done
+    check(page)
+    narrow(page)
 
     ada.bring("Büro.csv", GOOD)
     expect(ada.counted(page, "de")).to_be_visible()
     expect(ada.faults).to_have_count(0)
+    check(page)
+    narrow(page)
     bruno = person(PHONE, lang="it")
     bruno.goto(f"{site.url}/room/{code}")
     bruno.get_by_text(words("it").say("lobby.options.read", {})).click()
