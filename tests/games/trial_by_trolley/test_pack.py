@@ -8,7 +8,7 @@ import pytest
 
 from capolinea.engine import Problem
 from capolinea.engine.game import MOST_FAULTS
-from capolinea.games.trial_by_trolley.pack import about, cards_of, faults, parse
+from capolinea.games.trial_by_trolley.pack import MOST_CARDS, about, cards_of, faults, parse
 
 
 def found(name: str, text: str) -> list[tuple[str, dict[str, object]]]:
@@ -163,6 +163,12 @@ def test_cards_have_their_number_where_their_line_cannot_be_told() -> None:
 
 def test_a_pack_without_a_card_is_a_fault() -> None:
     assert [problem.key for problem in faults({"cards": []})] == ["pack.no-cards"]
+
+
+def test_nobody_needs_more_cards_than_that() -> None:
+    cards = [{"deck": "guilty", "text": {"en": f"no. {n}"}} for n in range(MOST_CARDS + 1)]
+    assert [problem.key for problem in faults({"cards": cards})] == ["pack.many"]
+    assert faults({"cards": cards[1:]}) == []
 
 
 def test_of_very_many_faults_the_first_are_named_and_all_are_counted() -> None:

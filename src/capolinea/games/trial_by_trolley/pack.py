@@ -23,6 +23,8 @@ NAMES = ("id", "deck", "tag")
 FIELDS = {*NAMES, "text", "things", *NUMBERS}
 LONGEST = 200
 LONGEST_NAME = 60
+#: Ten times as many as in the box: with more, somebody has brought something else.
+MOST_CARDS = 5000
 #: A language like "en" or "pt-BR".
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?")
 #: What CSV puts around a text, whatever a language uses.
@@ -36,6 +38,8 @@ def faults(content: Any, rows: list[int] | None = None) -> list[Problem]:
     cards = content.get("cards") if isinstance(content, dict) else None
     if not isinstance(cards, list) or set(content) - {"cards", "name"}:
         return [Problem("pack.form")]
+    if len(cards) > MOST_CARDS:
+        return [Problem("pack.many", found=len(cards), most=MOST_CARDS)]
     found: list[Problem] = []
     if not _is_name(content.get("name", "…")):
         found.append(Problem("pack.name", most=LONGEST_NAME))
@@ -250,12 +254,15 @@ def _lines(text: str, count: int) -> list[int]:
     decoder = json.JSONDecoder()
     begins = re.search(r'^[\s\ufeff]*\[|"cards"\s*:\s*\[', text)
     at = begins.end() if begins else 0
-    lines = []
+    lines: list[int] = []
+    line, counted = 1, 0
     try:
         for _ in range(count):
             while text[at] in " \t\r\n,":
                 at += 1
-            lines.append(text.count("\n", 0, at) + 1)
+            line += text.count("\n", counted, at)
+            counted = at
+            lines.append(line)
             _, at = decoder.raw_decode(text, at)
     except (ValueError, IndexError):  # "cards" stood somewhere else, too
         return list(range(1, count + 1))
