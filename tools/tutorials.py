@@ -10,7 +10,7 @@ tools/webtypes.py is.
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -33,15 +33,30 @@ GENERATED = ROOT / "web" / "src" / "generated"
 DEEPEST = 2
 
 
+class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lines that sayings make: free text, and ready-made ones about cards."""
+
+    text: str
+    #: What such a line calls its cards.
+    cards: list[str]
+
+
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the lesson halts: before this entry, which is the learner's if they are to move."""
 
     entry: int
     #: What is said, by its key; with ".other" after it, what is said to another choice.
     say: str
-    #: What it is about, so that nothing lies over it.
-    point: Literal["map", "hand", "players", "claims", "end"]
+    #: What it is about, so that nothing lies over it: "map", "hand", "players", "end", or the id of one
+    #: of the board's drawers.
+    point: str
     args: dict[str, Any] = {}
+    #: Where something is to be said: whatever of its kind will do.
+    any: bool = False
+    #: How to show what the learner says instead of what the record has.
+    worded: Worded | None = None
+    #: One may go on without doing it.
+    optional: bool = False
     #: From this entry on nothing is shown on the way here: a few turns later.
     skip_from: int | None = None
 
@@ -50,6 +65,8 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     stops: list[Stop]
     record: Record
+    #: Kinds of texts that are taken along only for what turns up: of hundreds of cards a few are seen.
+    only_seen: list[str] = []
 
 
 def lessons() -> list[Path]:
@@ -74,7 +91,7 @@ def played(lesson: Lesson) -> dict[str, Any]:
     seen = match.newest(seat).n
     turns: dict[int, int] = {}
     for number in range(len(record.entries) + 1):
-        turns[number] = int(getattr(match.view(seat), "turn", 0))
+        turns[number] = _clock(match)
         here = by_entry.get(number, [])
         if here or (scene and told and not _skipped(lesson, number)):
             now = _scene(match, seat)
@@ -87,15 +104,41 @@ def played(lesson: Lesson) -> dict[str, Any]:
             if newest.n > seen:  # else the learner heard nothing of it
                 seen = newest.n
                 told += newest.events
+    heard = set(_strings(msgspec.to_builtins([[f["events"] for f in frames], stops])))
     return {
         "title": record.title,
         "seat": seat,
         "names": record.seats,
         "frames": frames,
         "stops": stops,
-        # What comes with the table and not with the title: the names of places.
-        "texts": {lang: match.game.texts(match.options, lang) for lang in languages()},
+        # What comes with the table and not with the title: the names of places, the texts of cards.
+        "texts": {lang: _texts(match, lesson, lang, heard) for lang in languages()},
     }
+
+
+def _clock(match: Match) -> int:
+    """How many turns or rounds are over."""
+    view = match.view(None)
+    return int(getattr(view, "turn", getattr(view, "round", 0)))
+
+
+def _texts(match: Match, lesson: Lesson, lang: str, heard: set[str]) -> dict[str, Any]:
+    """A card has its things with it: "thing.mime.0" is needed where "mime" turns up."""
+
+    def needed(key: str) -> bool:
+        kind, *id = key.split(".")
+        return kind not in lesson.only_seen or not heard.isdisjoint({".".join(id), *id})
+
+    texts = match.game.texts(match.options, lang)
+    return {key: text for key, text in texts.items() if needed(key)}
+
+
+def _strings(part: Any) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _strings(inner)
 
 
 def _skipped(lesson: Lesson, entry: int) -> bool:
@@ -122,10 +165,13 @@ def _stop(
     made["point"] = stop.point
     if stop.skip_from is not None:
         made["later"] = turns[stop.entry] - turns[stop.skip_from]
+        made["counts"] = "turns" if hasattr(match.view(None), "turn") else "rounds"
     entries = lesson.record.entries
     entry = entries[stop.entry] if stop.entry < len(entries) else None
     if isinstance(entry, Say) and entry.seat == lesson.seat:
-        return made | {"said": entry.said}
+        line = match.game.say(match.state, lesson.seat, entry.said)
+        more = {"any": stop.any, "optional": stop.optional, "worded": stop.worded}
+        return made | {"said": entry.said, "line": line} | {k: v for k, v in more.items() if v}
     if not isinstance(entry, Move) or entry.seat != lesson.seat or _told_twice(lesson, stop):
         return made
     question = match.newest(lesson.seat).question

@@ -32,6 +32,7 @@ def sources() -> Iterator[Path]:
             yield path
     shared = ROOT / "src" / "capolinea"
     yield from sorted(p for p in shared.rglob("*.json") if "server" not in p.parts)
+    yield from sorted(shared.rglob("templates/*.csv"))
     yield from sorted(shared.rglob("views.py"))
     yield from sorted(shared.rglob("preview.py"))
     yield shared / "server" / "protocol.py"

@@ -1,4 +1,4 @@
-"""The tutorial from start to end, by a learner with a phone who does what the lesson says."""
+"""Tutorials from start to end, by a learner with a phone who does what the lesson says."""
 
 from __future__ import annotations
 
@@ -9,23 +9,30 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from capolinea import games
 from capolinea.words import Words
 from tests.browser.conftest import DESK, PHONE, Person, Site
-from tests.browser.player import ROOT, TITLE, WEB, Player, tidy, words
+from tests.browser.player import TITLE, WEB, Player, tidy
 
-LESSON: dict[str, Any] = json.loads((WEB / f"generated/tutorial-{TITLE}.json").read_bytes())
-STOPS: list[dict[str, Any]] = LESSON["stops"]
-FOLDER = ROOT / "src/capolinea/games/stop_the_train/tutorial/words"
+LESSONS: dict[str, dict[str, Any]] = {
+    file.stem.removeprefix("tutorial-"): json.loads(file.read_bytes())
+    for file in sorted((WEB / "generated").glob("tutorial-*.json"))
+}
+STOPS: list[dict[str, Any]] = LESSONS[TITLE]["stops"]
 
 
 class Learner:
     """Reads what the lesson says, and does it on the board."""
 
-    def __init__(self, page: Page, lang: str = "en") -> None:
+    def __init__(self, page: Page, lang: str = "en", title: str = TITLE) -> None:
         self.page = page
         self.me = Player(page, lang)
-        lesson = json.loads((FOLDER / f"{lang}.json").read_bytes())
-        self.words: Words = words(lang).also(LESSON["texts"][lang]).also(lesson)
+        self.lesson = LESSONS[title]
+        self.stops: list[dict[str, Any]] = self.lesson["stops"]
+        folder = games.load(title).folder
+        said = Words.of(lang, WEB / "words", folder / "words")
+        comments = json.loads((folder / f"tutorial/words/{lang}.json").read_bytes())
+        self.words: Words = said.also(self.lesson["texts"][lang]).also(comments)
 
     @property
     def card(self) -> Locator:
@@ -35,13 +42,13 @@ class Learner:
         return self.card.get_by_role("button", name=self.me.say(key), exact=True)
 
     def line(self, line: dict[str, Any], ending: str = "") -> str:
-        names = list(LESSON["names"])
+        names = list(self.lesson["names"])
         return tidy(self.words.say(line["key"] + ending, line.get("args", {}), names))
 
     def here(self, number: int) -> dict[str, Any]:
         """At this stop, and the lesson says what it has to say."""
-        stop = STOPS[number]
-        step = self.me.say("learn.step", step=number + 1, steps=len(STOPS))
+        stop = self.stops[number]
+        step = self.me.say("learn.step", step=number + 1, steps=len(self.stops))
         expect(self.card.get_by_role("img", name=step)).to_be_visible()
         expect(self.card).to_contain_text(self.line(stop["say"]))
         return stop
@@ -51,6 +58,14 @@ class Learner:
             self.do(stop)
         elif "said" in stop:
             self.page.get_by_role("button", name=self.me.say("stt.claim.truth")).first.click()
+        else:
+            self.button("learn.next").click()
+
+    def be_helped(self, stop: dict[str, Any]) -> None:
+        """Go on without touching the board, whichever it is."""
+        if "do" in stop or "said" in stop:
+            self.button("learn.show").click()
+            self.button("learn.do-it").click()
         else:
             self.button("learn.next").click()
 
@@ -78,7 +93,7 @@ class Learner:
             case {"route": route}:
                 name = said.word(f"route.{route}")
             case {"seat": seat}:
-                name = LESSON["names"][seat]
+                name = self.lesson["names"][seat]
             case _:
                 name = said.say(f"action.{step['do']}")
         return self.me.options.filter(has_text=name).first
@@ -89,7 +104,7 @@ def test_from_start_to_end(site: Site, person: Person, lang: str) -> None:
     page = person(PHONE, lang=lang)
     learner = Learner(page, lang)
     page.goto(f"{site.url}/learn")
-    page.get_by_role("link", name=learner.me.say("learn.begin")).click()
+    page.locator(f"a[href='/learn/{TITLE}']").click()
     for number in range(len(STOPS) - 1):
         stop = learner.here(number)
         # Whoever has something to do cannot just go on.
@@ -104,6 +119,45 @@ def test_from_start_to_end(site: Site, person: Person, lang: str) -> None:
     expect(learner.me.headline).to_have_text(learner.me.say("stt.ask.return"))
     page.goto(f"{site.url}/learn")
     expect(page.get_by_text(learner.me.say("learn.done"))).to_be_visible()
+
+
+@pytest.mark.parametrize("title", LESSONS)
+@pytest.mark.parametrize(("lang", "size"), [("it", PHONE), ("de", DESK)], ids=["it", "de"])
+def test_every_lesson_leads_to_its_end_and_on_to_a_table(
+    site: Site, person: Person, title: str, lang: str, size: dict[str, int]
+) -> None:
+    page = person(size, lang=lang)
+    learner = Learner(page, lang, title)
+    page.goto(f"{site.url}/learn")
+    page.locator(f"a[href='/learn/{title}']").click()
+    last = len(learner.stops) - 1
+    for number in range(last):
+        stop = learner.here(number)
+        expect(page.locator("body")).not_to_contain_text("⟨")
+        learner.be_helped(stop)
+    learner.here(last)
+    learner.button("learn.play").click()
+    page.wait_for_url("**/room/*")
+    page.goto(f"{site.url}/learn")
+    expect(page.get_by_text(learner.me.say("learn.done"))).to_be_visible()
+
+
+def test_in_ones_own_words(site: Site, person: Person) -> None:
+    """Where a plea is asked for, what one says is what the table hears."""
+    page = person(DESK)
+    learner = Learner(page, "en", "trial-by-trolley")
+    page.goto(f"{site.url}/learn/trial-by-trolley")
+    for number, stop in enumerate(learner.stops):
+        learner.here(number)
+        if "worded" in stop:
+            break
+        learner.be_helped(stop)
+    words = "Spare us: there will be cake."
+    plea = page.get_by_role("textbox")
+    plea.fill(words)
+    plea.locator("xpath=ancestor::form").get_by_role("button").first.click()
+    learner.here(number + 1)
+    expect(page.locator("body")).to_contain_text(words)
 
 
 def test_nothing_breaks_and_help_is_there(site: Site, person: Person) -> None:

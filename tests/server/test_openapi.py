@@ -132,6 +132,10 @@ def test_a_walk_through_all_of_it(live: Live) -> None:
     walk.get(room_path + "/qr.svg", 404, code="AAAAAA")
     assert walk.get(room_path + "/data/{kind}", code=code, kind="pack")["cards"]
     walk.get(room_path + "/data/{kind}", 404, code=code, kind="secrets")
+    card = b"deck,en\ninnocent,my cat\n"
+    walk.post(room_path + "/data/{kind}?name=cats.csv", card, code=code, kind="pack")
+    walk.post(room_path + "/data/{kind}?name=cats.csv", b"deck", 400, code=code, kind="pack")
+    walk.post(room_path, {"do": "configure", "data": {}}, code=code)
     key = walk.post(room_path + "/seats/{seat}/link", code=code, seat=0)["key"]
     walk.post(room_path + "/seats/{seat}/link", None, 409, code=code, seat=1)
     walk.post(room_path + "/seats/{seat}/key", {"key": key}, code=code, seat=0)

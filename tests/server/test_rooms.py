@@ -19,6 +19,7 @@ from capolinea.server.protocol import (
     Hush,
     Leave,
     NewRoom,
+    OwnData,
     PutBot,
     Ready,
     Remove,
@@ -399,10 +400,13 @@ def test_options_in_place_of_the_presets() -> None:
     assert show(room, ADA).options == {"line": "coast", "hand": 5, "bonus": 6, "open_vote": True}
 
 
-def test_a_new_preset_takes_ones_own_options_and_data_away() -> None:
+def test_a_new_preset_takes_ones_own_options_away_and_data_that_it_names_itself() -> None:
     line = games.load("night-mail").data()["line"]["coast"]
     room = made(options={"bonus": 6, "line": "ours"}, data={"line": line})
-    assert show(room, ADA).data == {"line": "ours"}
+    assert show(room, ADA).data == {"line": OwnData("ours")}
+    room.do(ADA, Configure(preset="wild"))
+    assert show(room, ADA).data == {"line": OwnData("ours")}
+    assert show(room, ADA).options["bonus"] == 3
     room.do(ADA, Configure(preset="short"))
     view = show(room, ADA)
     assert (view.preset, view.data) == ("short", {})
@@ -423,9 +427,22 @@ def test_data_of_ones_own_is_taken_and_given_up_again() -> None:
     line = games.load("night-mail").data()["line"]["shuttle"]
     room = made()
     room.do(ADA, Configure(data={"line": line}))
-    assert show(room, ADA).data == {"line": "line"}
+    assert show(room, ADA).data == {"line": OwnData("line")}
     room.do(ADA, Configure(data={}))
     assert show(room, ADA).data == {}
+
+
+def test_a_pack_of_ones_own_stays_with_what_belongs_to_it_for_another_preset() -> None:
+    pack = {"cards": [{"deck": "innocent", "text": {"en": "my cat"}}]}
+    own = {"pack": "Pets", "with_starter": True, "tom_trolley": True}
+    room = made("trial-by-trolley", options=own, data={"pack": pack})
+    room.do(ADA, Configure(preset="first-game"))
+    view = show(room, ADA)
+    assert view.data["pack"].name == "Pets"
+    assert view.data["pack"].about[0].args == {"innocent": 1, "guilty": 0, "modifier": 0}
+    assert (view.options["with_starter"], view.options["tom_trolley"]) == (True, False)
+    room.do(ADA, Configure(preset="standard", data={}))
+    assert (show(room, ADA).data, room.options) == ({}, {})
 
 
 def test_the_faults_of_data_are_named() -> None:

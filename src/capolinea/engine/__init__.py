@@ -5,7 +5,7 @@ from capolinea.engine.chance import Chance, Deal
 from capolinea.engine.events import Event, Told
 from capolinea.engine.game import Game
 from capolinea.engine.match import Frame, Match, Viewer
-from capolinea.engine.options import Data, Options
+from capolinea.engine.options import Beside, Data, Options
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Record, RecordProblem
 from capolinea.engine.result import Outcome, Reason, Result
@@ -15,6 +15,7 @@ from capolinea.engine.views import Line, Preview, Shown, View
 
 __all__ = [
     "Actions",
+    "Beside",
     "Chance",
     "Data",
     "Deal",

@@ -97,10 +97,11 @@ class Game(ABC):
 
     def parse_data(self, kind: str, name: str, text: str) -> Any:
         """The content of a file that somebody brought; `name` is the file's, with its ending."""
-        try:
-            return json.loads(text)
-        except ValueError as error:
-            raise Problem("data.json", file=name, detail=str(error)) from error
+        return read_json(name, text)
+
+    def data_about(self, kind: str, content: Any) -> list[Line]:
+        """What there is to say about a set of data that somebody brought: how many cards it has."""
+        return []
 
     def texts(self, options: Options, lang: str) -> dict[str, Any]:
         """Words that come with the table's data rather than with the title: key → message."""
@@ -166,7 +167,7 @@ class Game(ABC):
         if kind in options.data:
             faults = self.data_faults(kind, options.data[kind])
             if faults:
-                raise Problem("data.faults", kind=kind, count=len(faults), faults=faults)
+                raise faulty(kind, faults)
             return options.data[kind]
         name = getattr(options, kind)
         sets = self.data().get(kind, {})
@@ -181,6 +182,29 @@ def _built_in(folder: Path) -> dict[str, dict[str, Any]]:
     for file in sorted(folder.glob("*/*.json")):
         found.setdefault(file.parent.name, {})[file.stem] = json.loads(file.read_text("utf-8"))
     return found
+
+
+#: So many faults of a file are named; whoever made more has enough to do with these.
+MOST_FAULTS = 200
+
+
+def faulty(what: str, faults: list[Problem]) -> Problem:
+    """The problem that names the faults of a file, and how many there are in all."""
+    return Problem("data.faults", kind=what, count=len(faults), faults=faults[:MOST_FAULTS])
+
+
+def read_json(name: str, text: str) -> Any:
+    """What a file has in it; a Problem says where it stops being JSON."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        at = {"line": error.lineno, "column": error.colno}
+        raise Problem("data.json", file=name, **at) from error
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a number of a thousand digits, a thousand brackets
+        raise Problem("data.unfit", file=name) from error
 
 
 def content_hash(content: Any) -> str:

@@ -8,6 +8,8 @@ A title's options are a struct; each field is one of
     list[Literal["rogue", "stuntman"]]                a choice of any
     Annotated[str, Data("track")]                     a set of data: a built-in one by name, or one's own;
                                                       such a field is called like its kind
+    Annotated[bool, Beside("pack")]                   a switch that counts only where a table brings its
+                                                      own data of this kind
 
 Every field has a default; a change of options is a change of the match.
 """
@@ -30,6 +32,11 @@ def Data(kind: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"data": kind})
 
 
+def Beside(kind: str) -> msgspec.Meta:
+    """Marks a switch that means something only beside data of one's own."""
+    return msgspec.Meta(extra={"beside": kind})
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of every title's options."""
 
@@ -46,6 +53,8 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
     least: int | None = None
     most: int | None = None
     choices: list[str] = []
+    #: Counts only where the table brings its own data of this kind.
+    beside: str = ""
 
     def allowed(self) -> str:
         """What may be written for it, in short."""
@@ -78,6 +87,8 @@ def _field(
     match kind:
         case inspect.BoolType():
             return Field(name, "switch", default)
+        case inspect.Metadata(type=inspect.BoolType(), extra={"beside": str(of)}):
+            return Field(name, "switch", default, beside=of)
         case inspect.IntType(ge=int(least), le=int(most)):
             return Field(name, "number", default, least, most)
         case inspect.LiteralType():

@@ -70,6 +70,14 @@ def _operation(route: Route, known: dict[Any, Any]) -> dict[str, Any]:
         },
     }
     if route.body is not None:
-        schema = {"type": "object"} if route.body is bytes else known[route.body]
-        operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {route.body_type: {"schema": _body(route, known)}},
+        }
     return operation
+
+
+def _body(route: Route, known: dict[Any, Any]) -> Any:
+    if route.body is not bytes:
+        return known[route.body]
+    return {"type": "object"} if route.body_type == _JSON else {}

@@ -272,6 +272,13 @@ class PastMatch(_Answer, frozen=True):
     ending: str = ""
 
 
+class OwnData(_Answer, frozen=True):
+    """A file that a room plays with: what it is called, and what is in it, in the title's words."""
+
+    name: str
+    about: list[Line] = []
+
+
 class RoomView(_Answer, frozen=True):
     """A room as one person sees it."""
 
@@ -290,8 +297,8 @@ class RoomView(_Answer, frozen=True):
     settings: RoomSettings
     preset: str
     options: dict[str, Any]
-    #: Names of data that is not built in: kind → name.
-    data: dict[str, str]
+    #: Data that is not built in, by its kind.
+    data: dict[str, OwnData]
     link: str
     #: Whom the link reaches.
     reach: Literal["computer", "network", "everybody"]

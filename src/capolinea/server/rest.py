@@ -14,7 +14,7 @@ from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import dumps
-from capolinea.server import qr, replays
+from capolinea.server import brought, qr, replays
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub, Missing, TooFast
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
@@ -23,6 +23,7 @@ from capolinea.server.lounge import Lounge
 from capolinea.server.minds import TooSlow
 from capolinea.server.protocol import (
     Command,
+    Configure,
     Continue,
     MatchView,
     Me,
@@ -74,8 +75,9 @@ class Route(msgspec.Struct, frozen=True):
     body: Any = None
     #: What may stand in the address after "?": name → what it is.
     query: dict[str, str] = {}
-    #: The kind of body or answer where it is not JSON of ours.
+    #: The kind of answer, and of body, where it is not JSON of ours.
     media_type: str = "application/json"
+    body_type: str = "application/json"
 
 
 # --- asking and answering ------------------------------------------------------------------------
@@ -205,9 +207,30 @@ async def match_data(asked: Asked) -> Any:
 
 
 def _content(game: Game, kind: str, options: Options) -> Any:
+    _check_kind(game, kind)
+    return game.content(kind, options)
+
+
+def _check_kind(game: Game, kind: str) -> None:
     if kind not in {field.name for field in game.fields() if field.kind == "data"}:
         raise Missing("serve.not-found")
-    return game.content(kind, options)
+
+
+async def bring_data(asked: Asked) -> RoomView:
+    """A file of one's own in place of a built-in track or pack: all of it or nothing."""
+    lounge, kind = await _room(asked), asked.path["kind"]
+    lounge.room.may_set_up(asked.person)
+    title = lounge.room.title
+    _check_kind(games.load(title), kind)
+    file = asked.query.get("name", "")
+    found: brought.Brought = await asked.hub.minds.run(brought.read, title, kind, file, asked.body)
+    room = lounge.room
+    change = Configure(
+        options={**room.options, kind: found.name},
+        data={**room.data, kind: found.content},
+    )
+    await lounge.command(asked.person, change)
+    return lounge.view(asked.person)
 
 
 # --- rooms ---------------------------------------------------------------------------------------
@@ -426,6 +449,16 @@ ROUTES = (
         room_data,
         "The track or pack that a room plays with",
         Any,
+    ),
+    Route(
+        "POST",
+        "/api/rooms/{code}/data/{kind}",
+        bring_data,
+        "Bring a file in place of a built-in track or pack",
+        RoomView,
+        bytes,
+        query={"name": "the file's name; its ending says what kind of file it is"},
+        body_type="application/octet-stream",
     ),
     Route(
         "GET",

@@ -28,6 +28,7 @@ from capolinea.server.protocol import (
     Hush,
     Leave,
     NewRoom,
+    OwnData,
     PastMatch,
     PersonView,
     PutBot,
@@ -333,13 +334,27 @@ class Room(msgspec.Struct):
         if change.title and change.title != self.title:
             self._change_title(change.title)
         if change.preset:
-            self.game.preset(change.preset)
-            self.preset, self.options, self.data = change.preset, {}, {}
+            self._change_preset(change.preset)
+        if change.data is not None:
+            gone = self._about(set(self.data) - set(change.data))
+            self.options = {n: value for n, value in self.options.items() if n not in gone}
+            self.data = change.data
         if change.options is not None:
             self.options = change.options
-        if change.data is not None:
-            self.data = change.data
         check_options(self)
+
+    def _change_preset(self, preset: str) -> None:
+        """One's own options go; a file that somebody brought stays, if the preset names no other."""
+        game = self.game
+        game.preset(preset)
+        self.preset = preset
+        self.data = {k: own for k, own in self.data.items() if k not in game.presets[preset]}
+        kept = self._about(set(self.data))
+        self.options = {name: value for name, value in self.options.items() if name in kept}
+
+    def _about(self, kinds: set[str]) -> set[str]:
+        """The options that mean something only with data of one's own of these kinds."""
+        return {f.name for f in self.game.fields() if f.name in kinds or f.beside in kinds}
 
     def _change_title(self, title: str) -> None:
         game = games.load(known_title(title))
@@ -414,6 +429,11 @@ class Room(msgspec.Struct):
         if id != self.host:
             raise Refused("room.host-only")
 
+    def may_set_up(self, id: str) -> None:
+        """Whether somebody may decide now what is played."""
+        self.only_host(id)
+        self._between()
+
     def _between(self) -> None:
         if self.playing:
             raise Refused("room.playing")
@@ -432,7 +452,6 @@ class Room(msgspec.Struct):
         """The room as this person sees it. Ids of people stay here."""
         numbers = {person.id: person.number for person in self.people}
         why = None if self.playing else self.hindrance()
-        own = data_names(self)
         return RoomView(
             code=self.code,
             title=self.title,
@@ -466,7 +485,7 @@ class Room(msgspec.Struct):
             settings=self.settings,
             preset=self.preset,
             options=plain(self.game_options()),
-            data=own,
+            data=own_data(self),
             link=link,
             reach=reach,
             hindrance=Why.of(why) if why is not None else None,
@@ -563,8 +582,11 @@ def _deep(content: Any) -> bool:
     return bool(level)
 
 
-def data_names(room: Room) -> dict[str, str]:
-    return {kind: str(room.options.get(kind, kind)) for kind in room.data}
+def own_data(room: Room) -> dict[str, OwnData]:
+    return {
+        kind: OwnData(str(room.options.get(kind, kind)), room.game.data_about(kind, content))
+        for kind, content in room.data.items()
+    }
 
 
 def fair(settings: RoomSettings) -> RoomSettings:

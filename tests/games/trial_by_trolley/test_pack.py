@@ -7,7 +7,8 @@ from typing import Any, cast
 import pytest
 
 from capolinea.engine import Problem
-from capolinea.games.trial_by_trolley.pack import cards_of, faults, parse
+from capolinea.engine.game import MOST_FAULTS
+from capolinea.games.trial_by_trolley.pack import MOST_CARDS, about, cards_of, faults, parse
 
 
 def found(name: str, text: str) -> list[tuple[str, dict[str, object]]]:
@@ -45,9 +46,51 @@ def test_a_csv_as_spreadsheets_write_it() -> None:
 
 
 def test_a_column_that_is_no_field_and_no_language_is_named() -> None:
-    with pytest.raises(Problem) as caught:
-        parse("mine.csv", "deck,sympaty,en\ninnocent,2,a mime\n")
-    assert (caught.value.key, caught.value.args_) == ("pack.column", {"columns": ["sympaty"]})
+    text = "deck,sympaty,en\ninnocent,2,a mime\nangel,2,a saint\n"
+    assert found("mine.csv", text) == [
+        ("pack.column", {"columns": ["sympaty"]}),
+        ("pack.deck", {"row": 3, "found": "angel", "known": "innocent, guilty, modifier"}),
+    ]
+
+
+def test_a_first_row_without_what_is_needed_is_all_there_is_to_say() -> None:
+    assert found("mine.csv", "text,id\na mime,x\n") == [
+        ("pack.column", {"columns": ["text"]}),
+        ("pack.no-deck-column", {}),
+        ("pack.no-language-column", {}),
+    ]
+    assert [key for key, _ in found("mine.csv", "")] == [
+        "pack.no-deck-column",
+        "pack.no-language-column",
+    ]
+    twice = "deck,en,en\ninnocent,a mime,a clown\n"
+    assert found("mine.csv", twice) == [("pack.column-twice", {"columns": ["en"]})]
+
+
+def test_a_comma_without_quotation_marks_is_found() -> None:
+    text = "deck,en\ninnocent,a mime, retired\nguilty,a notary,\n"
+    assert found("mine.csv", text) == [("pack.cells", {"row": 2, "most": 2, "mark": '"'})]
+
+
+@pytest.mark.parametrize(
+    "row", ['innocent,"a mime', 'innocent,"a" mime', 'guilty,"' + "x" * 140_000]
+)
+def test_quotation_marks_that_do_not_fit_are_found(row: str) -> None:
+    text = f'deck,en\nangel,"a\nsaint"\n{row}\n'
+    assert [(key, args["row"]) for key, args in found("mine.csv", text)] == [
+        ("pack.deck", 2),
+        ("pack.quotes", 4),
+    ]
+
+
+def test_rows_of_nothing_and_columns_without_a_name_are_left_out() -> None:
+    text = "Deck;EN;pt-BR;;\ninnocent;a mime;um mimo;;\n;;;;\n\n"
+    (card,) = parse("mine.csv", text)["cards"]
+    assert card == {"deck": "innocent", "text": {"en": "a mime", "pt-BR": "um mimo"}}
+
+
+def test_tabs_will_do() -> None:
+    assert len(parse("mine.tsv", "deck\ten\ninnocent\ta mime, tired\n")["cards"]) == 1
 
 
 def test_cards_without_an_id_get_one_that_is_free() -> None:
@@ -88,11 +131,60 @@ def test_a_bare_list_will_do() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2", "nothing"])
-def test_what_is_not_json_is_told_with_the_file(text: str) -> None:
+def test_what_is_not_json_is_told_with_the_file_and_the_place(text: str) -> None:
     with pytest.raises(Problem) as caught:
         parse("mine.json", text)
     assert caught.value.key == "data.json"
     assert caught.value.args_["file"] == "mine.json"
+    assert caught.value.args_["line"] == 1
+
+
+def test_what_no_record_could_keep_is_told() -> None:
+    for text in ("9" * 5000, "[" * 100_000):
+        with pytest.raises(Problem) as caught:
+            parse("mine.json", text)
+        assert caught.value.key == "data.unfit"
+
+
+def test_a_pack_may_have_a_name() -> None:
+    text = '{"name": "[Office]", "cards": [\n{"deck": "guilty", "text": {"en": "the boss"}}]}'
+    assert parse("mine.json", text)["name"] == "[Office]"
+    wrong = text.replace('"[Office]"', "3").replace("guilty", "angel")
+    assert [(key, args.get("row")) for key, args in found("mine.json", wrong)] == [
+        ("pack.name", None),
+        ("pack.deck", 2),
+    ]
+
+
+def test_cards_have_their_number_where_their_line_cannot_be_told() -> None:
+    text = '{"name": "\\"cards\\": [", "cards": [\n\n{"deck": "angel", "text": {"en": "x"}}]}'
+    assert [args["row"] for _, args in found("mine.json", text)] in ([1], [3])
+
+
+def test_a_pack_without_a_card_is_a_fault() -> None:
+    assert [problem.key for problem in faults({"cards": []})] == ["pack.no-cards"]
+
+
+def test_nobody_needs_more_cards_than_that() -> None:
+    cards = [{"deck": "guilty", "text": {"en": f"no. {n}"}} for n in range(MOST_CARDS + 1)]
+    assert [problem.key for problem in faults({"cards": cards})] == ["pack.many"]
+    assert faults({"cards": cards[1:]}) == []
+
+
+def test_of_very_many_faults_the_first_are_named_and_all_are_counted() -> None:
+    with pytest.raises(Problem) as caught:
+        parse("mine.csv", "deck,en\n" + "angel,a saint\n" * 1000)
+    assert caught.value.args_["count"] == 1000
+    assert len(cast(list[Problem], caught.value.args_["faults"])) == MOST_FAULTS
+
+
+def test_what_is_in_a_pack() -> None:
+    cards = parse("mine.csv", CSV)
+    assert [(line.key, line.args) for line in about(cards)] == [
+        ("pack.about", {"innocent": 1, "guilty": 1, "modifier": 1}),
+        ("pack.dark", {"count": 1}),
+        ("pack.langs", {"langs": ["de", "en"]}),
+    ]
 
 
 @pytest.mark.parametrize("text", ["3", '"cards"', '{"cards": 3}', "{}"])
@@ -109,6 +201,7 @@ def test_what_is_no_pack_is_told(text: str) -> None:
         ({"deck": "innocent"}, "pack.no-text"),
         ({"deck": "innocent", "text": "a mime"}, "pack.no-text"),
         ({"deck": "innocent", "text": {"en": "  "}}, "pack.empty"),
+        ({"deck": "innocent", "text": {"english": "x"}}, "pack.lang"),
         ({"deck": "innocent", "text": {"en": "x" * 201}}, "pack.long"),
         ({"deck": "innocent", "text": {"en": "x"}, "things": ["the x"]}, "pack.things"),
         ({"deck": "innocent", "text": {"en": "x"}, "things": [{}]}, "pack.things"),
@@ -142,3 +235,16 @@ def test_quotes_within_a_quoted_card_are_inner_ones() -> None:
     assert GAME.texts(options, "de")["card.sign"]["quoted"] == "„ein Schild: ‚Halt!‘“"
     # Braces on somebody's card are no slots.
     assert GAME.texts(options, "en")["card.sign"][""] == "{{x}}"
+
+
+def test_the_templates_have_no_faults_and_a_column_for_every_language() -> None:
+    from capolinea.games.trial_by_trolley.title import GAME
+
+    for lang in ("en", "it", "de"):
+        text = (GAME.folder / f"templates/pack.{lang}.csv").read_text("utf-8")
+        cards = parse("pack.csv", text)["cards"]
+        assert {card["deck"] for card in cards} == {"innocent", "guilty", "modifier"}
+        assert all(set(card["text"]) == {"en", "it", "de"} for card in cards)
+        # The reader's own comes first, and spreadsheets in Italian and German want semicolons.
+        assert text.startswith("\ufeffdeck" + ("," if lang == "en" else ";"))
+        assert next(iter(cards[0]["text"])) == lang

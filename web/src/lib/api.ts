@@ -28,11 +28,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   let response: Response;
   let answer: T | Failure | null;
   try {
-    response = await fetch(path, {
-      method,
-      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-    });
+    response = await fetch(path, { method, ...sent(body) });
     // A connection can break in the middle of an answer, too; and what stands in between may answer in
     // words of its own.
     const text = await response.text();
@@ -42,6 +38,14 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   }
   if (response.ok) return answer as T;
   throw new Failed(response.status, (answer as Failure | null)?.why ?? { key: "web.offline" });
+}
+
+function sent(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  if (body instanceof Blob)
+    return { body, headers: { "content-type": "application/octet-stream" } };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { body: text, headers: { "content-type": "application/json" } };
 }
 
 function failure(text: string): Failure | null {
@@ -65,6 +69,12 @@ export const api = {
   roomWords: (code: string, lang: string) =>
     request<Record<string, unknown>>("GET", `${room(code)}/words/${lang}`),
   roomData: <T>(code: string, kind: string) => request<T>("GET", `${room(code)}/data/${kind}`),
+  bring: (code: string, kind: string, file: File) =>
+    request<RoomView>(
+      "POST",
+      `${room(code)}/data/${kind}?name=${encodeURIComponent(file.name)}`,
+      file,
+    ),
   seatLink: (code: string, seat: number) =>
     request<SeatLink>("POST", `${room(code)}/seats/${seat}/link`, {}),
   useKey: (code: string, seat: number, key: string) =>

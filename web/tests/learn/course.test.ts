@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const started = (moves = false) =>
+const started = (moves = false, taught = lesson) =>
   new Course(
-    lesson,
+    taught,
     () => moves,
     () => 20,
   );
@@ -45,15 +45,16 @@ describe("a lesson", () => {
     expect(await load("no-such-title")).toBeNull();
   });
 
-  it("can be played from start to end", async () => {
-    const course = started();
-    for (let n = 1; n < lesson.stops.length; n++) {
+  it.each(TAUGHT)("of %s can be played from start to end", async (title) => {
+    const taught = (await load(title))!;
+    const course = started(false, taught);
+    for (let n = 1; n < taught.stops.length; n++) {
       await follow(course);
       expect(course.at).toBe(n);
     }
     expect(course.last).toBe(true);
-    expect(course.sight("").scene.result?.ending).toBe("stopped");
-    expect(recall(TITLE)).toEqual({ stop: 0, reached: lesson.stops.length - 1, done: true });
+    expect(course.sight("").scene.result?.ending).toBeTruthy();
+    expect(recall(title)).toEqual({ stop: 0, reached: taught.stops.length - 1, done: true });
   });
 
   it("shows at every stop what can be done there, and else nothing", async () => {
@@ -171,6 +172,52 @@ describe("a lesson", () => {
   it("puts the learner's name in", () => {
     expect(started().sight("Zoe").names).toEqual(["Zoe", "Bruno", "Carla", "Dario"]);
     expect(started().sight("").names[0]).toBe("Ada");
+  });
+});
+
+describe("where something of one's own may be said", () => {
+  let course: Course;
+  beforeEach(async () => {
+    course = started(false, (await load("trial-by-trolley"))!);
+    await until(course, "tutorial.point");
+  });
+  const plead = () => until(course, "tutorial.plea");
+
+  it("it may be left out, if it is only a suggestion", () => {
+    expect([course.asked, course.free]).toEqual([true, true]);
+    course.next();
+    expect(course.stop.say.key).toBe("tutorial.plea");
+    expect(course.free).toBe(false);
+  });
+
+  it("anything of its kind will do, and nothing else", async () => {
+    await course.acting.say({ plea: "Mercy!" });
+    expect(course.remark).toBe("other");
+    await course.acting.say({ point: { track: "south", place: 0, modifier: 0, thing: "her" } });
+    expect(course.stop.say.key).toBe("tutorial.plea");
+  });
+
+  it("what one says is what is shown, until one starts over", async () => {
+    await plead();
+    await course.acting.say({ plea: "We have cake!" });
+    const { scene, happened } = course.sight("");
+    const line = { key: "saying.plea", args: { seat: 0, text: "We have cake!" } };
+    expect(scene.said?.map((said) => said.line)).toContainEqual(line);
+    expect(happened.flatMap(({ events }) => events)).toContainEqual(expect.objectContaining(line));
+    course.back();
+    await course.acting.say({ plea: { line: "plea.save", cards: ["no-stabilisers"] } });
+    const ready = { key: "plea.save", args: { seat: 0, card: "no-stabilisers" } };
+    expect(course.sight("").scene.said?.map((said) => said.line)).toContainEqual(ready);
+    expect(JSON.stringify(course.sight(""))).not.toContain("cake");
+    course.restart();
+    await plead();
+    await follow(course);
+    expect(JSON.stringify(course.sight(""))).toContain("plea.choose");
+  });
+
+  it("what was skipped is counted as the title counts", async () => {
+    await until(course, "tutorial.end");
+    expect(course.stop).toMatchObject({ later: 2, counts: "rounds" });
   });
 });
 

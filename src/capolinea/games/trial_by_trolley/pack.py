@@ -1,7 +1,7 @@
 """Packs of cards (TT-5): what one looks like, every fault by row and reason, and CSV.
 
-A pack is {"cards": [...]}; a card has a deck, a text in one or more languages and a tag, and may have
-an id, things to point at (TT-2.5) and the numbers that bots go by.
+A pack is {"cards": [...]}, perhaps with a "name"; a card has a deck, a text in one or more languages
+and a tag, and may have an id, things to point at (TT-2.5) and the numbers that bots go by.
 """
 
 from __future__ import annotations
@@ -13,13 +13,24 @@ import re
 from itertools import count
 from typing import Any
 
-from capolinea.engine import Problem
+from capolinea.engine import Line, Problem
+from capolinea.engine.game import faulty, read_json
 from capolinea.games.trial_by_trolley.rules import DECK_NAMES
 
 TAGS = ("family", "dark")
 NUMBERS = {"sympathy": (-3, 3), "lives": (0, 3), "harm": (-3, 3), "absurdity": (0, 3)}
-FIELDS = {"id", "deck", "tag", "text", "things", *NUMBERS}
+NAMES = ("id", "deck", "tag")
+FIELDS = {*NAMES, "text", "things", *NUMBERS}
 LONGEST = 200
+LONGEST_NAME = 60
+#: Ten times as many as in the box: with more, somebody has brought something else.
+MOST_CARDS = 5000
+#: A language like "en" or "pt-BR".
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?")
+#: What CSV puts around a text, whatever a language uses.
+MARK = '"'
+#: Of what somebody wrote where something else belongs, so much is quoted.
+QUOTED = 40
 
 
 def faults(content: Any, rows: list[int] | None = None) -> list[Problem]:
@@ -27,7 +38,13 @@ def faults(content: Any, rows: list[int] | None = None) -> list[Problem]:
     cards = content.get("cards") if isinstance(content, dict) else None
     if not isinstance(cards, list) or set(content) - {"cards", "name"}:
         return [Problem("pack.form")]
+    if len(cards) > MOST_CARDS:
+        return [Problem("pack.many", found=len(cards), most=MOST_CARDS)]
     found: list[Problem] = []
+    if not _is_name(content.get("name", "…")):
+        found.append(Problem("pack.name", most=LONGEST_NAME))
+    if not cards:
+        found.append(Problem("pack.no-cards"))
     ids: dict[str, int] = {}
     texts: dict[tuple[str, str, str], int] = {}
     for number, card in enumerate(cards):
@@ -39,28 +56,45 @@ def faults(content: Any, rows: list[int] | None = None) -> list[Problem]:
     return found
 
 
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and 0 < len(name.strip()) <= LONGEST_NAME
+
+
+def _quoted(found: Any) -> str:
+    text = str(found)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
+
+
 def _card(card: Any, row: int) -> list[Problem]:
     if not isinstance(card, dict):
         return [Problem("pack.card", row=row)]
     found = [
-        Problem("pack.field", row=row, field=str(field)) for field in card if field not in FIELDS
+        Problem("pack.field", row=row, field=_quoted(field))
+        for field in card
+        if field not in FIELDS
     ]
     if card.get("deck") not in DECK_NAMES:
         known = ", ".join(DECK_NAMES)
-        found.append(Problem("pack.deck", row=row, found=str(card.get("deck")), known=known))
+        found.append(Problem("pack.deck", row=row, found=_quoted(card.get("deck")), known=known))
     if card.get("tag", "family") not in TAGS:
-        found.append(Problem("pack.tag", row=row, found=str(card["tag"]), known=", ".join(TAGS)))
+        known = ", ".join(TAGS)
+        found.append(Problem("pack.tag", row=row, found=_quoted(card["tag"]), known=known))
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", str(card.get("id", "a"))) or not isinstance(
         card.get("id", ""), str
     ):
-        found.append(Problem("pack.id", row=row, found=str(card["id"])))
+        found.append(Problem("pack.id", row=row, found=_quoted(card["id"])))
     found += _texts(card, row)
     for name, (least, most) in NUMBERS.items():
         value = card.get(name, 0)
         if type(value) is not int or not least <= value <= most:
             found.append(
                 Problem(
-                    "pack.number", row=row, field=name, found=str(value), least=least, most=most
+                    "pack.number",
+                    row=row,
+                    field=name,
+                    found=_quoted(value),
+                    least=least,
+                    most=most,
                 )
             )
     return found
@@ -72,7 +106,9 @@ def _texts(card: dict[str, Any], row: int) -> list[Problem]:
         return [Problem("pack.no-text", row=row)]
     found = []
     for lang, written in text.items():
-        if not isinstance(written, str) or not written.strip():
+        if not LANGUAGE.fullmatch(str(lang)):
+            found.append(Problem("pack.lang", row=row, lang=_quoted(lang)))
+        elif not isinstance(written, str) or not written.strip():
             found.append(Problem("pack.empty", row=row, lang=str(lang)))
         elif len(written) > LONGEST:
             found.append(Problem("pack.long", row=row, lang=str(lang), most=LONGEST))
@@ -105,69 +141,144 @@ def _twice(
 
 def parse(name: str, text: str) -> dict[str, Any]:
     """A pack from a file, CSV or JSON by its ending; a Problem names every faulty row by its line."""
-    cards, rows = _from_csv(text) if name.lower().endswith(".csv") else _from_json(name, text)
-    content = {"cards": cards}
-    found = faults(content, rows)
+    if name.lower().endswith((".csv", ".tsv")):
+        content, rows, found = _from_csv(name, text)
+    else:
+        content, rows, found = _from_json(name, text)
+    found += faults(content, rows)
     if found:
-        raise Problem("data.faults", kind=name, count=len(found), faults=found)
+        found.sort(key=_row)
+        raise faulty(name, found)
     return content
 
 
-def _from_csv(text: str) -> tuple[list[Any], list[int]]:
+def _row(problem: Problem) -> int:
+    row = problem.args_.get("row", 0)
+    assert isinstance(row, int)
+    return row
+
+
+#: A pack as it was read, the line of each card, and what was wrong before cards could be looked at.
+Read = tuple[dict[str, Any], list[int], list[Problem]]
+
+
+def _from_csv(name: str, text: str) -> Read:
     """Columns: deck, tag, id, the bots' numbers; every other column is a language code."""
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     head = text.split("\n", 1)[0]
     # Spreadsheets in Italian and German write semicolons.
-    reader = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
-    strange = [name for name in reader.fieldnames or [] if not _is_column(name.strip())]
+    mark = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text), delimiter=mark, strict=True)
+    cards: list[dict[str, Any]] = []
+    rows: list[int] = []
+    found: list[Problem] = []
+    columns: list[str] = []
+    row = 1
+    try:
+        columns = _header(next(reader, []))
+        found += _columns(columns)
+        row = reader.line_num + 1
+        for cells in reader:
+            if any(cell.strip() for cell in cells):  # spreadsheets leave rows of nothing
+                if any(cell.strip() for cell in cells[len(columns) :]):
+                    found.append(Problem("pack.cells", row=row, most=len(columns), mark=MARK))
+                cards.append(_from_row(columns, cells))
+                rows.append(row)
+            row = reader.line_num + 1
+    except csv.Error:
+        found.append(Problem("pack.quotes", row=row, mark=MARK))
+    if "deck" not in columns or not any(_is_language(one) for one in columns):
+        raise faulty(name, found)  # then there is nothing to say about cards
+    return {"cards": cards}, rows, found
+
+
+def _header(cells: list[str]) -> list[str]:
+    """The names of the columns, without those to the right that have none."""
+    names = [cell.strip().partition("-") for cell in cells]
+    columns = ["".join((first.lower(), *rest)) for first, *rest in names]
+    while columns and not columns[-1]:
+        columns.pop()
+    return columns
+
+
+def _columns(names: list[str]) -> list[Problem]:
+    """What is wrong with the first row."""
+    found = []
+    strange = [_quoted(name) for name in names if not _is_column(name)]
     if strange:
-        raise Problem("pack.column", columns=strange)
-    cards: list[Any] = []
-    rows = []
-    for row in reader:
-        plain = {str(key).strip(): (value or "").strip() for key, value in row.items() if key}
-        card: dict[str, Any] = {"text": {}}
-        for field, value in plain.items():
-            if not value:
-                continue
-            if field in NUMBERS:
-                card[field] = int(value) if re.fullmatch(r"[+-]?\d{1,3}", value) else value
-            elif field in ("id", "deck", "tag"):
-                card[field] = value.lower() if field != "id" else value
-            else:
-                card["text"][field] = value
-        cards.append(card)
-        rows.append(reader.line_num)
-    return cards, rows
+        found.append(Problem("pack.column", columns=strange))
+    twice = sorted({name for name in names if _is_column(name) and names.count(name) > 1})
+    if twice:
+        found.append(Problem("pack.column-twice", columns=twice))
+    if "deck" not in names:
+        found.append(Problem("pack.no-deck-column"))
+    if not any(_is_language(name) for name in names):
+        found.append(Problem("pack.no-language-column"))
+    return found
+
+
+def _from_row(columns: list[str], cells: list[str]) -> dict[str, Any]:
+    card: dict[str, Any] = {"text": {}}
+    for field, cell in zip(columns, cells, strict=False):
+        value = cell.strip()
+        if not value:
+            continue
+        if field in NUMBERS:
+            card[field] = int(value) if re.fullmatch(r"[+-]?\d{1,3}", value) else value
+        elif field in NAMES:
+            card[field] = value.lower() if field != "id" else value
+        elif _is_language(field):
+            card["text"][field] = value
+    return card
+
+
+def _is_language(name: str) -> bool:
+    return name not in NAMES and LANGUAGE.fullmatch(name) is not None
 
 
 def _is_column(name: str) -> bool:
-    """A field, or a language like "en" or "pt-BR"."""
-    plain = name in NUMBERS or name in ("id", "deck", "tag")
-    return plain or re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]+)?", name) is not None
+    return name in NUMBERS or name in NAMES or _is_language(name)
 
 
-def _from_json(name: str, text: str) -> tuple[list[Any], list[int]]:
-    try:
-        whole = json.loads(text)
-    except ValueError as error:
-        raise Problem("data.json", file=name, detail=str(error)) from error
-    cards = whole.get("cards") if isinstance(whole, dict) else whole
+def _from_json(name: str, text: str) -> Read:
+    whole = read_json(name, text)
+    content = whole if isinstance(whole, dict) else {"cards": whole}
+    cards = content.get("cards")
     if not isinstance(cards, list):
         raise Problem("pack.form")
-    return cards, _lines(text, len(cards))
+    return content, _lines(text, len(cards)), []
 
 
 def _lines(text: str, count: int) -> list[int]:
-    """The line on which each card of a JSON file begins."""
+    """The line on which each card of a JSON file begins; where that cannot be told, its number."""
     decoder = json.JSONDecoder()
-    at = text.index("[") + 1
-    lines = []
-    for _ in range(count):
-        while text[at] in " \t\r\n,":
-            at += 1
-        lines.append(text.count("\n", 0, at) + 1)
-        _, at = decoder.raw_decode(text, at)
+    begins = re.search(r'^[\s\ufeff]*\[|"cards"\s*:\s*\[', text)
+    at = begins.end() if begins else 0
+    lines: list[int] = []
+    line, counted = 1, 0
+    try:
+        for _ in range(count):
+            while text[at] in " \t\r\n,":
+                at += 1
+            line += text.count("\n", counted, at)
+            counted = at
+            lines.append(line)
+            _, at = decoder.raw_decode(text, at)
+    except (ValueError, IndexError):  # "cards" stood somewhere else, too
+        return list(range(1, count + 1))
+    return lines
+
+
+def about(content: dict[str, Any]) -> list[Line]:
+    """What a pack without faults has in it."""
+    cards = content["cards"]
+    decks = [card["deck"] for card in cards]
+    lines = [Line("pack.about", {deck: decks.count(deck) for deck in DECK_NAMES})]
+    dark = sum(card.get("tag") == "dark" for card in cards)
+    if dark:
+        lines.append(Line("pack.dark", {"count": dark}))
+    langs = sorted({lang for card in cards for lang in card["text"]})
+    lines.append(Line("pack.langs", {"langs": langs}))
     return lines
 
 

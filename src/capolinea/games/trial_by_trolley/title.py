@@ -9,6 +9,7 @@ import msgspec
 
 from capolinea.engine import (
     Actions,
+    Beside,
     Chance,
     Data,
     Family,
@@ -37,7 +38,7 @@ QUOTES = {"en": "“”‘’", "it": "«»“”", "de": "„“‚‘"}
 
 class TrolleyOptions(Options, frozen=True):
     pack: Annotated[str, Data("pack")] = "starter"
-    with_starter: bool = False
+    with_starter: Annotated[bool, Beside("pack")] = False
     family: bool = False
     tom_trolley: bool = False
     accomplices: bool = False
@@ -116,6 +117,9 @@ class TrolleyGame(Game):
 
     def parse_data(self, kind: str, name: str, text: str) -> Any:
         return pack.parse(name, text)
+
+    def data_about(self, kind: str, content: Any) -> list[Line]:
+        return pack.about(content)
 
     def texts(self, options: Options, lang: str) -> dict[str, Any]:
         """What stands on the cards; a card without this language shows the one it has."""

@@ -5,11 +5,13 @@ import type { Asked, Line, Private, Told } from "../../generated/protocol";
 import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
+  fits,
   lines,
   narrowed,
+  ownLine,
+  retold,
   same,
   scenes,
-  within,
   type Lesson,
   type Shown,
   type Stop,
@@ -42,6 +44,8 @@ export class Course {
     held: [],
     held_question: 0,
   });
+  /** What the learner said in their own words, for what the record has in its place. */
+  private words = $state.raw<{ from: Line; to: Line }[]>([]);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly stop: Stop = $derived.by(() => this.lesson.stops[this.at]!);
@@ -51,10 +55,14 @@ export class Course {
     () => !this.running && (this.stop.do !== undefined || this.stop.said !== undefined),
   );
   /** On without doing it: there is nothing to do, or it was done before. */
-  readonly free: boolean = $derived.by(() => !this.last && (!this.asked || this.at < this.reached));
+  readonly free: boolean = $derived.by(
+    () => !this.last && (!this.asked || this.at < this.reached || this.stop.optional === true),
+  );
   readonly question: Asked = $derived.by(() => this.questionHere());
   /** What just happened, while the others move. */
-  readonly events: Told[] = $derived.by(() => this.lesson.frames[this.frame]!.events);
+  readonly events: Told[] = $derived.by(() =>
+    retold(this.lesson.frames[this.frame]!.events, this.words),
+  );
   /** The move to make, in words. */
   readonly tap: Line[] = $derived.by(() =>
     this.stop.question && this.stop.do ? lines(this.stop.question, this.stop.do) : [],
@@ -88,6 +96,7 @@ export class Course {
 
   restart(): void {
     this.reached = 0;
+    this.words = [];
     this.arrive(0);
   }
 
@@ -159,10 +168,10 @@ export class Course {
       match: `learn-${lesson.title}`,
       names: lesson.names.map((one, seat) => (seat === lesson.seat && name ? name : one)),
       number: lesson.seat,
-      scene: { ...this.scenes[this.frame]!, question: this.question },
+      scene: { ...retold(this.scenes[this.frame]!, this.words), question: this.question },
       happened: lesson.frames
         .slice(0, this.frame + 1)
-        .map(({ events }, number) => ({ n: number + 1, events })),
+        .map(({ events }, number) => ({ n: number + 1, events: retold(events, this.words) })),
       own: this.own,
     };
   }
@@ -190,7 +199,17 @@ export class Course {
   }
 
   private spoken(said: unknown): void {
-    if (this.stop.said === undefined) this.remark = "not-now";
-    else this.tried(within(said, this.stop.said));
+    const { stop } = this;
+    if (stop.said === undefined) this.remark = "not-now";
+    else {
+      const to = ownLine(said, stop);
+      if (to && fits(said, stop)) {
+        this.words = [
+          ...this.words.filter(({ from }) => from !== stop.line),
+          { from: stop.line!, to },
+        ];
+      }
+      this.tried(fits(said, stop));
+    }
   }
 }

@@ -5,22 +5,29 @@ import { patched, type Change } from "../../lib/delta";
 import type { Action } from "../../lib/seat.svelte";
 import type { Catalogue } from "../../lib/words/speak";
 
-/** What a comment is about. Besides the parts of the screen, one of the board's drawers. */
-export type Point = "map" | "hand" | "players" | "claims" | "end";
-
 export interface Stop {
   /** What the table looks like: the number of the frame. */
   frame: number;
   say: Line;
-  point: Point;
-  /** So many turns were skipped on the way here. */
+  /** What it is about: "map", "hand", "players", "end", or the id of one of the board's drawers. */
+  point: string;
+  /** So many turns or rounds were skipped on the way here. */
   later?: number;
+  counts?: "turns" | "rounds";
   /** The move to make, with all that could be done instead, and what each would come to. */
   do?: Action[];
   question?: Asked;
   previews?: Record<string, unknown>;
-  /** Or what to say. */
+  /** Or what to say, and the line that it makes. */
   said?: unknown;
+  line?: Line;
+  /** Whatever of its kind will do. */
+  any?: boolean;
+  /** What the learner says instead makes another line: of free text, or a ready-made one about cards,
+      with what it calls them. */
+  worded?: { text: string; cards: string[] };
+  /** One may go on without it. */
+  optional?: boolean;
 }
 
 export interface Lesson {
@@ -61,6 +68,35 @@ export async function words(lesson: Lesson, lang: string): Promise<Catalogue> {
 export function scenes(lesson: Lesson): Shown[] {
   let scene: unknown = {};
   return lesson.frames.map((frame) => (scene = patched(scene, frame.delta)) as Shown);
+}
+
+/** Whether this may be said where the lesson has something to be said. */
+export function fits(said: unknown, stop: Stop): boolean {
+  if (!stop.any || !isObject(said) || !isObject(stop.said)) return within(said, stop.said);
+  return Object.keys(said).join() === Object.keys(stop.said).join();
+}
+
+/** The line that the learner's own plea makes, if it can be told. */
+export function ownLine(said: unknown, { worded, line }: Stop): Line | null {
+  const content = isObject(said) ? Object.values(said)[0] : null;
+  if (!worded || !line) return null;
+  const seat = line.args?.seat;
+  if (typeof content === "string") return { key: worded.text, args: { seat, text: content } };
+  if (!isObject(content) || !Array.isArray(content.cards)) return null;
+  const cards = content.cards.map((card: unknown, at) => [worded.cards[at], card]);
+  return { key: String(content.line), args: { seat, ...Object.fromEntries(cards) } };
+}
+
+/** The same with some lines exchanged for others, wherever they stand. */
+export function retold<T>(part: T, lines: readonly { from: Line; to: Line }[]): T {
+  if (!lines.length || typeof part !== "object" || part === null) return part;
+  if (Array.isArray(part)) return part.map((inner: unknown) => retold(inner, lines)) as T;
+  const line = part as unknown as Line;
+  const found = lines.find(({ from }) => from.key === line.key && same(from.args, line.args));
+  if (found) return { ...part, ...found.to };
+  return Object.fromEntries(
+    Object.entries(part).map(([name, inner]) => [name, retold(inner as unknown, lines)]),
+  ) as T;
 }
 
 /** Whether all that is said is also in what was to be said; cards may come in any order. */

@@ -1,7 +1,7 @@
 /* Options as people read them, and as the server wants them: what differs from the preset. */
 
-import type { Field, TitleView } from "../../generated/protocol";
-import { name, say, voice } from "../../lib/words/index.svelte";
+import type { Field, OwnData, RoomView, TitleView } from "../../generated/protocol";
+import { name, say, tell, voice } from "../../lib/words/index.svelte";
 
 export type Options = Record<string, unknown>;
 
@@ -12,18 +12,30 @@ export function presetOptions(title: TitleView, preset: string): Options {
 }
 
 export function differing(fields: readonly Field[], options: Options, from: Options): Field[] {
-  return fields.filter((field) => !same(options[field.name], from[field.name]));
+  return fields.filter((field) => differs(field, options, from));
 }
 
-/** What to ask for so that these options come out. */
-export function overrides(title: TitleView, preset: string, options: Options): Options {
-  const fields = differing(title.fields, options, presetOptions(title, preset));
+export function differs({ name: field }: Field, options: Options, from: Options): boolean {
+  return !same(options[field], from[field]);
+}
+
+/** What to ask for so that these options come out; a file of one's own keeps its name. */
+export function overrides(title: TitleView, room: RoomView, options: Options): Options {
+  const usual = presetOptions(title, room.preset);
+  const fields = title.fields.filter(
+    (field) => room.data[field.name] || differs(field, options, usual),
+  );
   return Object.fromEntries(fields.map((field) => [field.name, options[field.name]]));
 }
 
 /** One option in words: "Speed at departure: 90 km/h". */
-export function inWords(field: Field, value: unknown): string {
+export function inWords(field: Field, value: unknown, own?: OwnData): string {
   const label = name("option", field.name);
+  if (own) {
+    const about = own.about?.[0];
+    const called = say("lobby.own", { name: own.name });
+    return say("lobby.option", { label, value: about ? `${called} (${tell(about)})` : called });
+  }
   if (value === true) return label;
   return say("lobby.option", { label, value: valueInWords(field, value) });
 }

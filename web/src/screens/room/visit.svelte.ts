@@ -130,11 +130,20 @@ export class Visit {
   // --- asking --------------------------------------------------------------------------------
 
   /** Whether it was done; if not, why not is told at the place it was asked from. */
-  async act(place: string, command: Command): Promise<boolean> {
+  act(place: string, command: Command): Promise<boolean> {
+    return this.ask(place, () => api.command(this.code, command));
+  }
+
+  /** A file of one's own in place of what is built in. */
+  bring(place: string, kind: string, file: File): Promise<boolean> {
+    return this.ask(place, () => api.bring(this.code, kind, file));
+  }
+
+  private async ask(place: string, work: () => Promise<RoomView>): Promise<boolean> {
     this.busy = place;
     this.faults[place] = null;
     try {
-      const room = await api.command(this.code, command);
+      const room = await work();
       if (this.seat) this.seat.room = room;
       return true;
     } catch (error) {
