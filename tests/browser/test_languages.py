@@ -92,7 +92,7 @@ def test_home_rules_and_settings_too(site: Site, person: Person) -> None:
         if path == "/room/NOSUCH":
             page = person(PHONE, offline_ok=True)
         page.goto(f"{site.url}{path}")
-        expect(page.locator("main h1").first).to_be_visible()
+        expect(page.get_by_role("heading").first).to_be_visible()
         seen = set()
         for lang in LANGUAGES:
             chooser = page.get_by_role("combobox", name=re.compile("Language|Lingua|Sprache"))

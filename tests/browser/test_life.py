@@ -146,7 +146,7 @@ def test_another_device(site: Site, person: Person) -> None:
     page.get_by_role("button", name="Ada: what can be done").click()
     page.get_by_role("button", name="On another device").click()
     link = page.get_by_text(re.compile(r"#seat=\d+\."))
-    expect(page.get_by_text("This link is yours alone")).to_be_visible()
+    expect(page.get_by_text(me.say("lobby.other-device.help"))).to_be_visible()
     phone = Player(person(PHONE, lang="de"), "de", seed=7)
     phone.page.goto(link.inner_text().strip())
     expect(phone.page.get_by_text("Ada", exact=True).first).to_be_visible()
