@@ -24,12 +24,13 @@ def test_what_is_told_to_all_is_the_same_for_all() -> None:
 def test_some_seats_may_see_more() -> None:
     event = Event("event.drew", {"count": 2}).also([1], cards=["guard", "letter"])
     less, more = Told("event.drew", {"count": 2}), {"count": 2, "cards": ["guard", "letter"]}
-    assert heard(event) == [less, less, Told("event.drew", more), less]
+    assert heard(event) == [less, less, Told("event.drew", more, private=True), less]
 
 
 def test_who_sees_more_may_read_it_in_other_words() -> None:
     event = Event("event.drew", {"seat": 0}).also([0, 2], "event.drew.own", card="guard")
-    own = Told("event.drew.own", {"seat": 0, "card": "guard"})
+    args = {"seat": 0, "card": "guard"}
+    own = Told("event.drew.own", args, private=True, others="event.drew")
     rest = Told("event.drew", {"seat": 0})
     assert heard(event) == [rest, own, rest, own]
 
@@ -39,14 +40,14 @@ def test_several_parts_add_up_and_the_last_one_wins() -> None:
     event.also([0, 1], "event.first", a=2, b=2).also([1], b=3).also([1, 2], "event.last")
     assert heard(event) == [
         Told("event.k", {"a": 1}),
-        Told("event.first", {"a": 2, "b": 2}),
-        Told("event.last", {"a": 2, "b": 3}),
-        Told("event.last", {"a": 1}),
+        Told("event.first", {"a": 2, "b": 2}, private=True),
+        Told("event.last", {"a": 2, "b": 3}, private=True),
+        Told("event.last", {"a": 1}, private=True, others="event.k"),
     ]
 
 
 def test_a_whisper_reaches_only_those_it_is_for() -> None:
-    told = Told("event.peeked", {"card": "guard"})
+    told = Told("event.peeked", {"card": "guard"}, private=True)
     assert heard(Event("event.peeked", {"card": "guard"}, to=[0, 2])) == [None, told, None, told]
 
 
@@ -56,7 +57,15 @@ def test_a_whisper_to_nobody_reaches_nobody() -> None:
 
 def test_more_for_some_does_not_widen_a_whisper() -> None:
     event = Event("event.peeked", {}, to=[0]).also([0, 1], card="guard")
-    assert heard(event) == [None, Told("event.peeked", {"card": "guard"}), None, None]
+    told = Told("event.peeked", {"card": "guard"}, private=True)
+    assert heard(event) == [None, told, None, None]
+
+
+def test_a_whisper_in_other_words_is_still_nothing_to_others() -> None:
+    event = Event("event.peeked", {}, to=[0, 1]).also([0], "event.peeked.own", card="guard")
+    told = event.seen_by(0)
+    assert told is not None
+    assert (told.key, told.private, told.others) == ("event.peeked.own", True, "")
 
 
 def test_the_truth_is_every_wording_of_it_with_its_readers() -> None:
@@ -99,7 +108,7 @@ def test_what_is_told_is_a_copy() -> None:
 def test_what_is_not_given_is_not_there() -> None:
     event, told = Event("event.k", {}), Told("event.k")
     assert (event.parts, event.to, event.sets) == ([], None, {})
-    assert (told.args, told.sets) == ({}, {})
+    assert (told.args, told.sets, told.private, told.others) == ({}, {}, False, "")
     assert Part([1], {}).key == ""
 
 

@@ -105,7 +105,8 @@ def test_each_viewer_is_told_of_a_move_what_they_may_know() -> None:
     match = mail()
     match.move(0, [LOAD_LETTER])
     rest = [Told("event.loaded", {"seat": 0, "count": 1})]
-    own = [Told("event.loaded.own", {"seat": 0, "count": 1, "mail": "letter"})]
+    args = {"seat": 0, "count": 1, "mail": "letter"}
+    own = [Told("event.loaded.own", args, private=True, others="event.loaded")]
     assert [last(match, viewer).events for viewer in VIEWERS] == [rest, own, rest, rest]
     assert [last(match, viewer).n for viewer in VIEWERS] == [2, 2, 2, 2]
     assert [last(match, v).view for v in VIEWERS] == [match.view(v) for v in VIEWERS]

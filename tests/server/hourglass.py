@@ -160,6 +160,10 @@ class MemoryStore:
     async def room(self, code: str) -> bytes | None:
         return self.rooms_[code][0] if code in self.rooms_ else None
 
+    async def rooms_with(self, word: str) -> list[bytes]:
+        found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
+        return [doc for _, doc in sorted(found, reverse=True)]
+
     async def rooms(self) -> list[tuple[str, bytes, int]]:
         return [(code, doc, changed) for code, (doc, changed) in self.rooms_.items()]
 

@@ -31,7 +31,7 @@ from capolinea.server import lounge
 from capolinea.server import run as server_run
 from capolinea.server.metrics import Metrics
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import Change
+from capolinea.server.store import Change, Taken
 from capolinea.server.table import Table, decode_entry, decode_header, state_hash
 from tests.server.matches import Json, Party, party, wire
 from tests.server.tables import Guest, Running, at_random, play, serving
@@ -551,7 +551,7 @@ def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
 
 
 def test_another_worker_was_faster(tmp_path: Path) -> None:
-    """Its entry is told, and ours is refused; it can be sent again."""
+    """Its entry is told, and ours is refused: it answers what is not asked any more."""
 
     async def work(server: Running) -> None:
         table = await party(server, "night-mail", 3)
@@ -570,7 +570,7 @@ def test_another_worker_was_faster(tmp_path: Path) -> None:
                 await other.act(seat, steps, question, "theirs")
                 with pytest.raises(Refusal) as refused:
                     await actor.do(steps, "ours")
-                assert refused.value.key == "table.not-kept"
+                assert refused.value.key == "table.late"
                 await table.settled(seats)
                 for one in seats:
                     frames = [message for message in heard(one) if message["t"] == "frame"]
@@ -589,6 +589,57 @@ def test_another_worker_was_faster(tmp_path: Path) -> None:
                 assert (clients.count("theirs"), clients.count("ours")) == (1, 0)
             finally:
                 await beside.close()
+
+    run(tmp_path, work)
+
+
+def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
+    """Its entry is told, and ours comes after it: what it answers is still asked."""
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 3)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            actor = seats[mover(table)]
+            beside = SqliteStore(tmp_path / "capolinea.db", beside=True)
+            await beside.open()
+            try:
+                row = table.table.row
+                other = Table(beside, row, table.table.game, table.table.now, Metrics())
+                await other.load()
+                n = len(table.table.match.entries)
+                third = ((actor.number or 0) + 1) % 3
+                await other.control(third, "clock")
+                await actor.do(steps, "ours")
+                await table.settled(seats)
+                assert [row.client for row in await beside.entries(row.id, n)] == ["", "ours"]
+                assert table.table.match.players[third] == "clock"
+            finally:
+                await beside.close()
+
+    run(tmp_path, work)
+
+
+def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        async with table.sitting() as seats:
+            steps = await something_to_see(table, seats)
+            write, tried = table.table.store.write, []
+
+            async def taken(*changes: Any) -> None:
+                tried.append(changes)
+                raise Taken
+
+            monkeypatch.setattr(table.table.store, "write", taken)
+            with pytest.raises(Refusal) as refused:
+                await seats[mover(table)].do(steps, "ours")
+            assert refused.value.key == "table.not-kept"
+            assert len(tried) == Table.tries
+            monkeypatch.setattr(table.table.store, "write", write)
+            await seats[mover(table)].do(steps, "ours")
 
     run(tmp_path, work)
 
@@ -818,6 +869,46 @@ def test_a_match_that_folds_differently_is_frozen(
     run(tmp_path, later)
     assert "match-frozen" not in [record.msg for record in caplog.records]
     assert rows(file, of_match, match) == entries
+
+
+def test_a_match_goes_on_when_the_rules_lead_to_the_same_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An upgrade froze it, and what was wrong with that is put right: nobody has lost time by it."""
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+
+    async def before(server: Running) -> None:
+        table = await party(server, "night-mail", 2, settings={"clock": {"kind": "days"}})
+        async with table.sitting() as seats:
+            await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
+            known.update(code=table.code, match=table.table.row.id, n=seats[0].n)
+        known.update(cookies=[client.cookie for client in table.clients])
+
+    async def frozen(server: Running) -> None:
+        clients = [server.client(cookie) for cookie in known["cookies"]]
+        assert Party(server, known["code"], clients).table.row.frozen
+
+    async def after(server: Running) -> None:
+        clients = [server.client(cookie) for cookie in known["cookies"]]
+        table = Party(server, known["code"], clients)
+        async with table.sitting() as seats:
+            await seats[0].until(lambda seat: seat.status)
+            assert "frozen" not in seats[0].status
+            [left] = seats[0].status["left"].values()
+            assert left > 3600 * 1000 * 24 - 60_000
+            await table.play_until(seats, at_random(2), lambda: seats[0].n > known["n"] + 2)
+
+    run(tmp_path, before)
+    [(header,)] = rows(file, "SELECT header FROM matches WHERE id = ?", known["match"])
+    _rules(file, known["match"])
+    run(tmp_path, frozen)
+    long = 40 * 24 * 3600 * 1000
+    change(file, "UPDATE matches SET header = ?, began = began - ?", header, long)
+    caplog.set_level(logging.INFO, "capolinea.server")
+    run(tmp_path, after)
+    assert "match-thawed" in [record.msg for record in caplog.records]
+    assert rows(file, "SELECT frozen FROM matches") == [("",)]
 
 
 def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:

@@ -225,6 +225,29 @@ def test_one_finds_ones_own_rooms_again(server: Live) -> None:
 # --- coming together -----------------------------------------------------------------------------
 
 
+def test_one_finds_ones_own_rooms_again_after_a_restart(tmp_path: Path) -> None:
+    """Those where a match is on, those where none is, and none that are not one's own."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            ada, bruno, playing = await pair(server)
+            quiet = (await ada.create("night-mail", name="Ada"))["code"]
+            await ada.command(playing, "start")
+            await bruno.command(quiet, "sit", seat=1, name="Bruno")
+            await ada.command(quiet, "remove", person=2)
+            left = (await ada.create("night-mail", name="Ada"))["code"]
+            await ada.command(left, "leave")
+        async with serving(tmp_path) as server:
+            ada.url = bruno.url = server.url
+            lines = (await ada.get("/api/me"))["rooms"]
+            assert [line["code"] for line in lines] == [playing, quiet]
+            assert [line["phase"] for line in lines] == ["playing", "open"]
+            assert [line["code"] for line in (await bruno.get("/api/me"))["rooms"]] == [playing]
+            assert not (await (await visitor(server)).get("/api/me")).get("rooms")
+
+    at_once(story())
+
+
 def test_two_people_get_ready_and_start(server: Live) -> None:
     async def story() -> None:
         ada = await visitor(server)
@@ -695,6 +718,7 @@ def test_a_personal_link_takes_a_seat_to_another_device(server: Live) -> None:
         assert page.endswith(f"/room/{code}")
         assert secret == f"seat=1.{link['key']}"
         assert link["key"] not in page, "what follows the # is sent to nobody"
+        assert link["qr"] == qr.svg(link["link"])
         phone = await visitor(server)
         room = await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": link["key"]})
         assert [bool(seat.get("yours")) for seat in room["seats"][:2]] == [False, True]
@@ -742,6 +766,101 @@ def test_a_wrong_or_old_key_takes_no_seat_anywhere(server: Live) -> None:
         await bruno.command(code, "stand", seat=1)
         await bruno.command(code, "sit", seat=1)
         await refused(thief.post(f"{path}/1/key", {"key": new}), "room.wrong-key")
+
+    at_once(story())
+
+
+async def moved(server: Live | Running, client: Guest, code: str, seat: int) -> Guest:
+    """The same person on another device."""
+    key = (await client.post(f"/api/rooms/{code}/seats/{seat}/link"))["key"]
+    phone = await visitor(server)
+    await phone.post(f"/api/rooms/{code}/seats/{seat}/key", {"key": key})
+    return phone
+
+
+def test_the_host_is_the_host_on_another_device_too(server: Live) -> None:
+    async def story() -> None:
+        ada, bruno, code = await pair(server)
+        phone = await moved(server, ada, code, 0)
+        room = await phone.room(code)
+        assert room["you"] == room["host"] == 1
+        assert [person["name"] for person in room["people"]] == ["Ada", "Bruno"]
+        await phone.command(code, "configure", preset="wild")
+        await phone.command(code, "start")
+        await phone.command(code, "abandon")
+        await refused(phone.command(code, "remove", person=1), "room.remove-host")
+        await phone.command(code, "hand-over", person=2)
+        for client in (ada, phone):
+            await refused(client.command(code, "start"), "room.host-only")
+        assert (await bruno.room(code))["host"] == 2
+
+    at_once(story())
+
+
+def test_a_host_who_is_there_on_another_device_is_not_away(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path, grace=0.2) as server:
+            ada, bruno, code = await pair(server)
+            phone = await moved(server, ada, code, 0)
+            async with bruno.socket(code, 1), phone.socket(code, 0) as hand:
+                async with ada.socket(code, 0):
+                    pass
+                await asyncio.sleep(0.5)
+                assert hand.room["host"] == 1
+                assert [bool(one.get("present")) for one in hand.room["people"]] == [True, True]
+                # And who says goodbye on the old device is the host on the new one.
+                await ada.command(code, "leave")
+                await hand.until(lambda seat: seat.room["host"] == seat.room["you"])
+                await phone.command(code, "configure", preset="wild")
+                assert [one["name"] for one in hand.room["people"]] == ["Bruno", "Ada"]
+
+    at_once(story())
+
+
+def test_the_link_of_somebody_at_the_hosts_screen_makes_nobody_host(server: Live) -> None:
+    async def story() -> None:
+        ada = await visitor(server)
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        await ada.command(code, "sit", seat=1, name="Dora", further=True)
+        dora = await moved(server, ada, code, 1)
+        room = await dora.room(code)
+        assert room["you"] != room["host"]
+        await refused(dora.command(code, "start"), "room.host-only")
+        await refused(dora.command(code, "remove", person=1), "room.host-only")
+        # Nor can she become her by calling herself so.
+        room = await dora.command(code, "rename", name="Ada", seat=1)
+        assert [seat["name"] for seat in room["seats"][:2]] == ["Ada", "Ada 2"]
+        await refused(dora.command(code, "start"), "room.host-only")
+
+    at_once(story())
+
+
+def test_whoever_has_a_chair_of_their_own_stays_who_they_are(server: Live) -> None:
+    """Bruno may play for Ada by her link: what is decided is still hers to decide."""
+
+    async def story() -> None:
+        ada, bruno, code = await pair(server)
+        key = (await ada.post(f"/api/rooms/{code}/seats/0/link"))["key"]
+        room = await bruno.post(f"/api/rooms/{code}/seats/0/key", {"key": key})
+        assert room["you"] == 2
+        await refused(bruno.command(code, "start"), "room.host-only")
+
+    at_once(story())
+
+
+def test_what_is_written_on_another_device_is_the_persons(server: Live) -> None:
+    async def story() -> None:
+        ada, bruno, code = await pair(server)
+        phone = await moved(server, bruno, code, 1)
+        await ada.command(code, "hush", person=2)
+        async with phone.socket(code, 1) as hand, ada.socket(code, 0) as desk:
+            with pytest.raises(Refusal) as refusal:
+                await hand.write("Ciao")
+            assert refusal.value.key == "chat.hushed"
+            await ada.command(code, "hush", person=2, hushed=False)
+            await hand.write("Ciao")
+            await desk.until(lambda seat: seat.chat)
+            assert (desk.chat[-1]["person"], desk.chat[-1]["name"]) == (2, "Bruno")
 
     at_once(story())
 

@@ -595,6 +595,31 @@ def test_whoever_is_sent_out_goes_with_all_their_devices() -> None:
         room.enter("phone")
 
 
+def test_to_change_chair_or_name_on_another_device_changes_the_persons() -> None:
+    room = seated()
+    room.seats[0].holders.append("phone")
+    room.enter("phone", "Ada")
+    assert room.whom("phone") == ADA
+    room.do("phone", Sit(3, "Adele"))
+    assert (names(room)[0], names(room)[3]) == ("", "Adele")
+    assert room.seats[3].holders == [ADA, "phone"]
+    room.do("phone", Rename("Ada", 3))
+    assert names(room)[3] == "Ada"
+    assert [person.name for person in show(room, BRUNO).people] == ["Ada", "Bruno", "Carla"]
+
+
+def test_who_leaves_a_match_on_one_device_is_still_in_it_on_the_other() -> None:
+    room = playing()
+    room.seats[0].holders.append("phone")
+    room.enter("phone", "Ada")
+    room.do(ADA, Leave())
+    assert room.host == "phone"
+    assert room.seats[0].holders == ["phone", ADA], "and she can come back to it"
+    room.enter(ADA)
+    assert (room.whom(ADA), room.whom("phone")) == ("phone", "phone")
+    assert [person.name for person in show(room, ADA).people] == ["Bruno", "Carla", "Ada"]
+
+
 def test_the_host_cannot_send_themselves_out() -> None:
     room = seated()
     refused(room, ADA, Remove(number(room, ADA)), "room.remove-host")

@@ -26,6 +26,10 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     args: dict[str, Any] = {}
     #: Public facts that hold from now on: path in the view ("train.speed") → value.
     sets: dict[str, Any] = {}
+    #: Not everybody is told this: who has neighbours covers it.
+    private: bool = False
+    #: The key of what others are told in its place, with some of these arguments; "" if nothing is.
+    others: str = ""
 
 
 class Event(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -52,7 +56,13 @@ class Event(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
         """What this viewer is told, or None if they are not to know of it; None is a spectator."""
         if self.to is not None and viewer not in self.to:
             return None
-        return self._told([part for part in self.parts if viewer in part.to])
+        parts = [part for part in self.parts if viewer in part.to]
+        told = self._told(parts)
+        if self.to is None and not parts:
+            return told
+        # To be said in place of this, it needs words of its own, and none but its own arguments.
+        shared = self.to is None and told.key != self.key and told.args | self.args == told.args
+        return msgspec.structs.replace(told, private=True, others=self.key if shared else "")
 
     def truth(self) -> list[tuple[list[int] | None, Told]]:
         """The event with nothing left out, for when all is revealed: each wording with its readers."""

@@ -26,6 +26,8 @@ from capolinea.server.table import Table, decode_header
 #: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
 NOTICE = 10
 SWEEP = 600
+#: So many of their rooms somebody is shown.
+MOST_OWN = 20
 DAY = 24 * 3600 * 1000
 
 
@@ -146,12 +148,14 @@ class Hub:
         found.sort(key=lambda lounge: (not lounge.sockets, lounge.room.playing))
         return [lounge.room.line() for lounge in found if lounge.sockets or lounge.room.playing]
 
-    def rooms_of(self, person: str) -> list[RoomLine]:
-        return [
-            lounge.room.line()
-            for lounge in self.lounges.values()
-            if lounge.room.person(person) or lounge.room.seats_of(person)
-        ]
+    async def rooms_of(self, person: str) -> list[RoomLine]:
+        """Where somebody is or has a seat, also where nobody has been since the server started; first
+        where a match is on, then where something happened last."""
+        docs = await self.store.rooms_with(person)
+        rooms = [msgspec.json.decode(doc, type=Room) for doc in docs]
+        own = [room for room in rooms if room.person(person) or room.seats_of(person)]
+        own.sort(key=lambda room: not room.playing)
+        return [room.line() for room in own[:MOST_OWN]]
 
     # --- matches ---------------------------------------------------------------------------------
 

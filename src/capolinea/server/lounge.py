@@ -442,7 +442,7 @@ class Lounge:
     def _watch_host(self) -> None:
         """A host who is away for long while others are here is host no longer."""
         present = {socket.person for socket in self.sockets}
-        if self.room.host in present or not present:
+        if self.room.hosted_by(present) or not present:
             if self._host_gone is not None:
                 self._host_gone.cancel()
                 self._host_gone = None

@@ -42,9 +42,17 @@ def _index(bundle: Bundle) -> Endpoint:
 
 def _file(bundle: Bundle) -> Endpoint:
     async def file(request: Request) -> Response:
-        answer = bundle.answer(request.path_params["path"], request)
-        if answer is None:
+        path = request.path_params["path"]
+        answer = bundle.answer(path, request)
+        if answer is not None:
+            return answer
+        # Who follows a broken link or mistypes an address reads so in their language, with a way home.
+        asked_for_page = "text/html" in request.headers.get("accept", "") and "." not in path
+        answer = bundle.answer("index.html", request) if asked_for_page else None
+        if answer is None or path.startswith("api/"):
             raise HTTPException(404)
+        if answer.status_code == 200:
+            answer.status_code = 404
         return answer
 
     return file

@@ -326,6 +326,8 @@ class SeatLink(_Answer, frozen=True):
 
     link: str
     key: str
+    #: The link as a QR code: an SVG picture.
+    qr: str
 
 
 class UseKey(_Body, frozen=True):

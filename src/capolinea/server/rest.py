@@ -197,13 +197,24 @@ async def room_data(asked: Asked) -> Any:
     return _content(room.game, asked.path["kind"], room.game_options())
 
 
+async def match_words(asked: Asked) -> dict[str, Any]:
+    lang = asked.path["lang"]
+    if lang not in languages():
+        raise Missing("words.unknown", lang=lang)
+    game, options = await _played_with(asked)
+    return game.texts(options, lang)
+
+
 async def match_data(asked: Asked) -> Any:
+    game, options = await _played_with(asked)
+    return _content(game, asked.path["kind"], options)
+
+
+async def _played_with(asked: Asked) -> tuple[Game, Options]:
     header = decode_header((await asked.hub.match(asked.path["id"])).header)
     game = games.load(header.title)
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
-    return _content(
-        game, asked.path["kind"], convert(game.options, {**header.options, "data": own})
-    )
+    return game, convert(game.options, {**header.options, "data": own})
 
 
 def _content(game: Game, kind: str, options: Options) -> Any:
@@ -237,7 +248,7 @@ async def bring_data(asked: Asked) -> RoomView:
 
 
 async def me(asked: Asked) -> Me:
-    return Me(asked.hub.rooms_of(asked.person))
+    return Me(await asked.hub.rooms_of(asked.person))
 
 
 async def public_rooms(asked: Asked) -> list[RoomLine]:
@@ -290,7 +301,7 @@ async def seat_link(asked: Asked) -> SeatLink:
         await lounge.save(room)
     # After the "#": browsers keep it to themselves.
     link = asked.hub.link(f"/room/{lounge.room.code}#seat={seat}.{key}")
-    return SeatLink(link, key)
+    return SeatLink(link, key, qr.svg(link))
 
 
 async def use_key(asked: Asked) -> RoomView:
@@ -499,6 +510,13 @@ ROUTES = (
         "The record of a match that is over",
         dict[str, Any],
         query={"without": 'what to leave out: "names", "texts" or "names,texts"'},
+    ),
+    Route(
+        "GET",
+        "/api/matches/{id}/words/{lang}",
+        match_words,
+        "Words that come with a match's own data",
+        _WORDS,
     ),
     Route(
         "GET",

@@ -154,6 +154,21 @@ class Room(msgspec.Struct):
     def holds(self, id: str, seat: int) -> bool:
         return 0 <= seat < len(self.seats) and id in self.seats[seat].holders
 
+    def whom(self, id: str) -> str:
+        """Who this is: whoever came by a personal link is whose own chair it leads to. The chairs of
+        others at that person's screen make nobody that person, nor does any to who has their own."""
+        known = self.person(id)
+        if known is None or self._chair(known) is None:
+            for number in self.seats_of(id):
+                owner = self.person(self.seats[number].holders[0])
+                if owner is not None and self._chair(owner) == number:
+                    return owner.id
+        return id
+
+    def _devices(self, id: str) -> list[Person]:
+        """To where somebody took their own chair, as far as that is here."""
+        return [person for person in self.people if person.id != id == self.whom(person.id)]
+
     def seats_of(self, id: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if id in seat.holders]
 
@@ -203,11 +218,15 @@ class Room(msgspec.Struct):
     def pass_on(self, present: set[str]) -> bool:
         """The host has been away: let somebody who is here decide. Whether there is such a one."""
         here = [person for person in self.people if person.id in present]
-        if not here or self.host in present:
+        if not here or self.hosted_by(present):
             return False
         seated = [person for person in here if self.seats_of(person.id)]
-        self.host = (seated or here)[0].id
+        self.host = self.whom((seated or here)[0].id)
         return True
+
+    def hosted_by(self, present: set[str]) -> bool:
+        """Whether the host is among them, on whatever device."""
+        return any(self.whom(id) == self.host for id in present)
 
     # --- commands --------------------------------------------------------------------------------
 
@@ -238,7 +257,7 @@ class Room(msgspec.Struct):
                 self._remove(id, number)
             case HandOver(number):
                 self.only_host(id)
-                self.host = self.numbered(number).id
+                self.host = self.whom(self.numbered(number).id)
             case Hush(number, hushed):
                 self.only_host(id)
                 self._hush(self.numbered(number).id, hushed)
@@ -262,12 +281,12 @@ class Room(msgspec.Struct):
             shown = self._free_name(self._clean(name) or f"№ {number + 1}")
             self.seats[number] = Seat(shown, holders=[id])
             return
-        person = self.enter(id, name)
+        person = self.enter(self.whom(id), name)
         if self._clean(name):
             self._call(person, self._clean(name))
         old = self._chair(person)
         if old is None:
-            self.seats[number] = Seat(person.name, holders=[id])
+            self.seats[number] = Seat(person.name, holders=[person.id])
         else:
             # The chair is taken along: ready or not, on all its devices.
             self.seats[number], self.seats[old] = self.seats[old], Seat()
@@ -296,7 +315,7 @@ class Room(msgspec.Struct):
             raise Refused("room.no-name")
         if number is not None:
             self._own(id, number)
-        person = self._known(id)
+        person = self._known(self.whom(id))
         if self.seats_of(id):
             self._between()
         if number is None or number == self._chair(person):
@@ -374,7 +393,7 @@ class Room(msgspec.Struct):
     def _remove(self, id: str, number: int) -> None:
         self.only_host(id)
         person = self.numbered(number)
-        if person.id == id:
+        if self.whom(person.id) == self.host:
             raise Refused("room.remove-host")
         out = [person.id]
         for seat in self.seats:
@@ -391,7 +410,11 @@ class Room(msgspec.Struct):
         self.hushed = [one for one in self.hushed if one != id] + ([id] if hushed else [])
 
     def _leave(self, id: str) -> None:
-        """In a match the seat stays theirs: a bot plays it until they come back."""
+        """In a match the seat stays theirs: a bot plays it until they come back. Who goes on another
+        device is still here there."""
+        person, devices = self.person(id), self._devices(id)
+        if person is not None and devices and id not in self.removed:
+            self._move(person, devices[0])
         for number in self.seats_of(id):
             seat = self.seats[number]
             if id in self.removed or not self.playing:
@@ -400,6 +423,16 @@ class Room(msgspec.Struct):
                     self.seats[number] = Seat()
         self.people = [person for person in self.people if person.id != id]
         self._tidy()
+
+    def _move(self, person: Person, device: Person) -> None:
+        """Be this person on that device from now on: with the chair, the name and what the host may."""
+        chair = self._chair(person)
+        assert chair is not None
+        seat = self.seats[chair]
+        seat.holders = [device.id, *(one for one in seat.holders if one != device.id)]
+        person.name, device.name = device.name, person.name
+        if self.host == person.id:
+            self.host = device.id
 
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
@@ -426,7 +459,7 @@ class Room(msgspec.Struct):
             raise Refused("room.not-yours")
 
     def only_host(self, id: str) -> None:
-        if id != self.host:
+        if self.whom(id) != self.host:
             raise Refused("room.host-only")
 
     def may_set_up(self, id: str) -> None:
@@ -451,6 +484,7 @@ class Room(msgspec.Struct):
     ) -> RoomView:
         """The room as this person sees it. Ids of people stay here."""
         numbers = {person.id: person.number for person in self.people}
+        here = {self.whom(id) for id in present}
         why = None if self.playing else self.hindrance()
         return RoomView(
             code=self.code,
@@ -474,14 +508,15 @@ class Room(msgspec.Struct):
                 PersonView(
                     person.number,
                     person.name,
-                    person.id in present,
+                    person.id in here,
                     person.id in self.hushed,
                     person.id in self.mutes.get(reader, []),
                 )
                 for person in self.people
+                if self.whom(person.id) == person.id
             ],
             host=numbers.get(self.host, 0),
-            you=numbers.get(reader),
+            you=numbers.get(self.whom(reader)),
             settings=self.settings,
             preset=self.preset,
             options=plain(self.game_options()),

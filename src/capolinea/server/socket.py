@@ -121,8 +121,6 @@ class Socket:
                 message = self._understand(await self._receive())
             if not isinstance(message, Hello):
                 raise Refused("socket.hello-first")
-            # It may have been put away while it was empty.
-            self.lounge = await self.hub.lounge(self.lounge.room.code)
             # The room may have been put away since the handshake: nobody was in it yet.
             self.lounge = await self.hub.lounge(self.lounge.room.code)
             await self.lounge.arrive(self, message)
@@ -285,18 +283,19 @@ class Socket:
 
     async def _chat(self, message: Write) -> ServerMessage:
         lounge, talk, settings = self.lounge, self.lounge.talk, self.hub.settings
-        person = lounge.room.person(self.person)
+        me = lounge.room.whom(self.person)
+        person = lounge.room.person(me)
         if person is None:
             raise Refused("room.stranger")
-        if talk.sent(self.person, message.id):
+        if talk.sent(me, message.id):
             return Done(message.id)
         now = self.hub.now()
-        hushed, slow = self.person in lounge.room.hushed, lounge.room.settings.slow
-        text = talk.check(self.person, hushed, message.text, settings.chat_length, slow, now)
+        hushed, slow = me in lounge.room.hushed, lounge.room.settings.slow
+        text = talk.check(me, hushed, message.text, settings.chat_length, slow, now)
         name = person.name if self.seat is None else lounge.room.seats[self.seat].name
         to, team, people = self._channel(message)
         line = Chat(0, person.number, name, to, text, now)
-        written, row = talk.write(Written(line, self.person, team, people))
+        written, row = talk.write(Written(line, me, team, people))
         await self.hub.store.write(AddChat(lounge.room.code, row))
         talk.keep(written, message.id, settings.chat_lines)
         coded = encode(written.line)

@@ -233,6 +233,13 @@ class SqliteStore:
     async def rooms(self) -> list[tuple[str, bytes, int]]:
         return await self._rows("SELECT code, doc, changed FROM rooms ORDER BY code")
 
+    async def rooms_with(self, word: str) -> list[bytes]:
+        rows = await self._rows(
+            "SELECT doc FROM rooms WHERE instr(doc, ?) > 0 ORDER BY changed DESC, code",
+            word.encode(),
+        )
+        return [doc for (doc,) in rows]
+
     async def match(self, id: str) -> MatchRow | None:
         rows = await self._rows(f"SELECT {_MATCH} FROM matches WHERE id = ?", id)
         return _match(*rows[0]) if rows else None

@@ -183,6 +183,9 @@ class Store(Protocol):
     async def rooms(self) -> list[tuple[str, bytes, int]]:
         """Every room: code, document, when it was changed."""
 
+    async def rooms_with(self, word: str) -> list[bytes]:
+        """The documents of the rooms in which this word stands, the last changed first."""
+
     async def match(self, id: str) -> MatchRow | None: ...
 
     async def matches(self, room: str | None = None) -> list[MatchRow]:

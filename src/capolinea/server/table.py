@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -48,6 +49,7 @@ from capolinea.server.store import (
     Release,
     Store,
     StoreFailed,
+    Taken,
 )
 
 decode_entry = msgspec.json.Decoder(Entry).decode
@@ -72,6 +74,10 @@ class NotKept(Problem):
     """It could not be stored, so it did not happen."""
 
 
+class Overtaken(NotKept):
+    """Another worker wrote the next entry first. What it did is known now."""
+
+
 class Mine(msgspec.Struct):
     """What a seat keeps for itself, as it is stored."""
 
@@ -85,6 +91,8 @@ class Table:
 
     #: Seconds before another try when the store is in trouble.
     retry = 1.0
+    #: How often something is tried at which another worker may be quicker.
+    tries = 5
 
     def __init__(
         self, store: Store, row: MatchRow, game: Game, now: Callable[[], int], metrics: Metrics
@@ -128,6 +136,8 @@ class Table:
             raise
         if fold.broken:
             row = await self._freeze(row)
+        elif row.frozen:
+            row = await self._thaw(row, fold)
         result = fold.match.result()
         if result is not None and row.ended is None:
             row = msgspec.structs.replace(row, ended=self.now())
@@ -151,6 +161,17 @@ class Table:
         await self.store.write(PutMatch(row))
         # Not the whole id: whoever knows that may open the match.
         logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
+        return row
+
+    async def _thaw(self, row: MatchRow, fold: Fold) -> MatchRow:
+        """The rules lead again to what was played: it goes on, and no time has passed for anybody."""
+        rested = row.rested
+        if row.ended is None:
+            last = fold.match.entries[-1].at or 0 if fold.match.entries else 0
+            rested = max(rested, self.now() - row.began - last)
+        row = msgspec.structs.replace(row, frozen="", rested=rested)
+        await self.store.write(PutMatch(row))
+        logs.tell("match-thawed", match=row.id[:8], title=self.game.id)
         return row
 
     async def refresh(self) -> None:
@@ -218,8 +239,8 @@ class Table:
         self, seat: int, do: list[dict[str, Any]], question: int, client: str = ""
     ) -> None:
         """Answer a question. In a reaction window a pass is kept until the window closes."""
-        async with self.lock:
-            await self.refresh()
+
+        async def answer() -> None:
             if self._counted(seat, client):
                 return
             self.check_going_on()
@@ -231,32 +252,49 @@ class Table:
             else:
                 await self._commit([lambda: self.match.move(seat, steps, self.at())], client)
 
+        await self._in_turn(answer)
+
     async def say(self, seat: int, said: Any, client: str = "") -> None:
-        async with self.lock:
-            await self.refresh()
+        async def speak() -> None:
             if self._counted(seat, client):
                 return
             self.check_going_on()
             await self._commit([lambda: self.match.say(seat, said, self.at())], client)
 
+        await self._in_turn(speak)
+
     async def undo(
         self, seat: int, to: int | None = None, agreed: bool = False, client: str = ""
     ) -> None:
         """Take back the seat's last move or, if all have agreed to that, the entry `to`."""
-        async with self.lock:
-            await self.refresh()
+
+        async def take_back() -> None:
             if self._counted(seat, client):
                 return
             self.check_going_on()
             await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
 
+        await self._in_turn(take_back)
+
     async def control(self, seat: int, by: str, name: str = "") -> None:
         """Let a person, a bot or the clock play this seat from now on."""
-        async with self.lock:
-            await self.refresh()
+
+        async def hand_over() -> None:
             self.check_going_on()
             if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
                 await self._commit([lambda: self.match.control(seat, by, name, self.at())])
+
+        await self._in_turn(hand_over)
+
+    async def _in_turn(self, do: Callable[[], Awaitable[None]]) -> None:
+        """One thing at a time. Where another worker was quicker: with what it did, look again whether
+        this can still be done, and do it."""
+        async with self.lock:
+            for _ in range(self.tries):
+                await self.refresh()
+                with suppress(Overtaken):
+                    return await do()
+        raise NotKept("table.not-kept")
 
     async def time_out(self, seat: int, question: int) -> None:
         """The seat's time is over: what harms least is played, if the question still stands."""
@@ -490,11 +528,12 @@ class Table:
         try:
             with self.metrics.commit_seconds.time():
                 await asyncio.shield(writing)
-        except StoreFailed:
+        except StoreFailed as error:
             # Whether another was faster or the disk is full: what happened is what the store has.
             self._stale = True
             await self.refresh()
-            raise NotKept("table.not-kept") from None
+            kind = Overtaken if isinstance(error, Taken) else NotKept
+            raise kind("table.not-kept") from None
         except BaseException:
             # Who stops waiting does not stop the write; whoever comes next sees how it ended.
             self._stale = True

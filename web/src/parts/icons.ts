@@ -34,6 +34,7 @@ export const ICONS = {
   target: '<circle cx="12" cy="12" r="8"/><circle cx="12" cy="12" r="2.500"/>',
   more: '<path d="M5 12h.1M12 12h.1M19 12h.1" stroke-width="3.500"/>',
   copy: '<path d="M8 8h12v12H8zM4 16V4h12"/>',
+  phone: '<path d="M7 2h10v20H7zM11 18.500h2"/>',
   tv: '<path d="M3 5h18v12H3zM8 21h8"/>',
   replay: '<path d="M4 12a8 8 0 1 0 3-6.200M4 3v5h5"/>',
   undo: '<path d="M4 9h10a6 6 0 0 1 0 12H8M8 5L4 9l4 4"/>',

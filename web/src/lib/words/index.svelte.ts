@@ -25,7 +25,8 @@ function loaders(files: Record<string, Loader>, ending: string): Loader[] {
 class Voice {
   private base = $state.raw(new Words("en"));
   private title = $state.raw<Words | null>(null);
-  private wanted = "";
+  /** How often something was asked for: only what was asked for last counts. */
+  private asked = 0;
   private topic: [title: string, own?: Catalogue] = [""];
   /** Nothing is shown before there are words for it. */
   ready = $state(false);
@@ -34,8 +35,8 @@ class Voice {
 
   /** Load what is needed for this language and title; keeps the old words until the new are here. */
   async load(lang: string, title: string, own: Catalogue = {}): Promise<void> {
-    const wanted = `${lang} ${title} ${Object.keys(own).length}`;
-    this.wanted = wanted;
+    this.asked += 1;
+    const { asked } = this;
     this.topic = [title, own];
     const folder = title.replaceAll("-", "_");
     const files = [
@@ -45,7 +46,7 @@ class Voice {
       ...(title ? loaders(BOARDS, `/titles/${title}/words/${lang}.json`) : []),
     ];
     const found = await Promise.all(files.map((load) => load()));
-    if (this.wanted !== wanted) return; // somebody has asked for another since
+    if (this.asked !== asked) return;
     const words = new Words(lang, ...found.map((one) => one.default), own);
     if (title) this.title = words;
     else [this.base, this.title] = [words, null];

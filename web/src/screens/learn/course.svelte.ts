@@ -2,6 +2,7 @@
    tried, nothing breaks: only the move of the lesson leads on. */
 
 import type { Asked, Line, Private, Told } from "../../generated/protocol";
+import { same } from "../../lib/same";
 import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
@@ -10,7 +11,6 @@ import {
   narrowed,
   ownLine,
   retold,
-  same,
   scenes,
   type Lesson,
   type Shown,

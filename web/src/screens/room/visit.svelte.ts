@@ -25,6 +25,8 @@ export class Visit {
   private before = $state.raw<RoomView | null>(null);
   /** With several people at one screen: who of them looks. */
   private chosen = $state<number | null>(null);
+  /** Who of them said that they are the one who looks. */
+  private lifted = $state<number | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private named = false;
   private closed = false;
@@ -125,6 +127,47 @@ export class Visit {
 
   lookAs(seat: number): void {
     this.chosen = seat;
+    if (seat !== this.lifted) this.lifted = null;
+  }
+
+  /** Several people look at this screen, and nobody has said that it is they who look now. */
+  get covered(): boolean {
+    return (
+      this.mine.length > 1 && this.room?.phase === "playing" && this.seat?.seat !== this.lifted
+    );
+  }
+
+  lift(): void {
+    this.lifted = this.seat?.seat ?? null;
+  }
+
+  /** Whether this one of my seats has something to answer. */
+  waits(number: number): boolean {
+    return this.seats.some((seat) => seat.seat === number && seat.must);
+  }
+
+  /** Sit down wherever a chair is free: one that somebody else takes in that moment is none. */
+  async sit(place: string, name: string): Promise<boolean> {
+    for (;;) {
+      const free = this.room?.seats.findIndex((seat) => seat.kind === "empty") ?? -1;
+      if (free < 0) return false;
+      if (await this.act(place, { do: "sit", seat: free, name })) return true;
+      if (this.faults[place]?.key !== "room.taken") return false;
+      if (!(await this.reread(place))) return false;
+    }
+  }
+
+  /** What the room looks like now, for whom the news has not reached yet. */
+  private async reread(place: string): Promise<boolean> {
+    try {
+      const room = await api.room(this.code);
+      if (this.seat) this.seat.room = room;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      this.faults[place] = error.why;
+      return false;
+    }
   }
 
   // --- asking --------------------------------------------------------------------------------
