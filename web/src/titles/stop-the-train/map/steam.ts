@@ -35,8 +35,8 @@ export function steam(layout: Layout, route: string, run: Going): Puff[] {
     const part = age / PUFF_LASTS;
     return {
       x: x + dx * 4 - part * 5,
-      y: y + dy * 4 - 8 - part * 22,
-      r: 4 + part * 9,
+      y: y + dy * 4 - 10 - part * 26,
+      r: 6 + part * 12,
       left: 1 - part,
     };
   });
