@@ -39,7 +39,7 @@ def targeting(kind: str) -> tuple[int, int, str]:
                 step = GAME.space.json(action)
                 after = match.legal(seat, [action]) if step["do"] == "intervene" else []
                 if len(after) > 1 and all(GAME.space.json(one)["do"] == kind for one in after):
-                    return number, seat, step["card"]
+                    return number, seat, str(step["card"])
         match.follow(entry)
     raise AssertionError(kind)
 
