@@ -14,6 +14,13 @@ export function meets(view: TrainView): boolean {
   return goesOn(view, MEETING);
 }
 
+/** People may talk: a meeting is held, and nobody has voted yet. */
+export function talking(view: TrainView): boolean {
+  const { ballots = [], voted = [] } = view.meeting ?? {};
+  const begun = voted.length > 0 || ballots.some((other) => other >= 0);
+  return goesOn(view, ["meeting", "ballot"]) && !begun;
+}
+
 /** The vote on the route is going on. */
 export function voting(view: TrainView): boolean {
   return goesOn(view, VOTING);

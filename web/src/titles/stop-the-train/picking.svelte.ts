@@ -1,13 +1,21 @@
-/* What is being chosen: steps of a choice that are not sent yet. Hand and map both show it. */
+/* What is being chosen: steps of a choice that are not sent yet. Hand, places and map all show it, and a
+   tap on any of them goes on with it. */
 
 import type { Choice } from "../../generated/protocol";
-import type { Action } from "../../lib/seat.svelte";
+import { proposed } from "../../lib/hint";
+import { same } from "../../lib/same";
+import { Refused, type Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
+import { say, tell } from "../../lib/words/index.svelte";
 import type { TrainPreview } from "./view";
 
 const NOTHING: Choice[] = [];
 /** Of these the table can say what they would do. */
 const PREVIEWED = new Set(["play", "vote", "intervene"]);
+/** A double tap chooses; it takes a second thought to do it. */
+const THOUGHT = 350;
+/** So long a word can be read, even when the game goes on at once. */
+const READ = 4000;
 
 class Picking {
   private question = $state(0);
@@ -15,25 +23,68 @@ class Picking {
   /** What choices would do, by their steps, as far as the table has said so. */
   private ahead = $state.raw<Record<string, TrainPreview>>({});
   private aheadOf = "";
+  private tapped = 0;
   /** A route that somebody points at. */
   pointed = $state("");
   /** The own interventions lie open, to play one. */
   intervening = $state(false);
+  /** They were closed because the game went on, or what was begun with them was. */
+  late = $state(false);
+  private lateSince = 0;
+  sending = $state(false);
+  /** Why it was not done. */
+  problem = $state("");
+  /** What a hint would do, step by step. */
+  hint = $state.raw<readonly Action[] | null>(null);
 
   /** The choices begun, as long as the same is asked. */
   steps(sight: Sight): Choice[] {
     return sight.scene.question?.id === this.question ? this.taken : NOTHING;
   }
 
-  /** What may come next. */
-  next(sight: Sight): Choice[] {
+  whole(sight: Sight): boolean {
     const steps = this.steps(sight);
-    if (!steps.length) return sight.scene.question?.choices ?? NOTHING;
-    return steps[steps.length - 1]!.then ?? NOTHING;
+    return steps.length > 0 && !steps[steps.length - 1]!.then?.length;
   }
 
-  whole(sight: Sight): boolean {
-    return this.steps(sight).length > 0 && this.next(sight).length === 0;
+  /** How many steps stand; the next one is being chosen, or can still be chosen otherwise. */
+  depth(sight: Sight): number {
+    return this.steps(sight).length - (this.whole(sight) ? 1 : 0);
+  }
+
+  begun(sight: Sight): Choice[] {
+    return this.steps(sight).slice(0, this.depth(sight));
+  }
+
+  /** The step that is chosen, if it makes the choice whole. */
+  picked(sight: Sight): Choice | null {
+    return this.whole(sight) ? this.steps(sight)[this.depth(sight)]! : null;
+  }
+
+  /** What may come next, or instead of what is chosen. */
+  level(sight: Sight): Choice[] {
+    const begun = this.begun(sight);
+    if (begun.length) return begun[begun.length - 1]!.then ?? NOTHING;
+    const all = sight.scene.question?.choices ?? NOTHING;
+    return all.filter((one) => (one.do.do === "intervene") === this.intervening);
+  }
+
+  /** Which of these the hint would take. */
+  advised(sight: Sight, choices: readonly Choice[]): Choice | null {
+    const begun = this.begun(sight).map((one) => one.do);
+    return proposed(this.hint, begun, choices);
+  }
+
+  /** A tap chooses; on what is chosen already, a second thought later, it does it. */
+  tap(sight: Sight, acting: Acting | null, choice: Choice): void {
+    this.problem = "";
+    this.late = false;
+    if (choice !== this.picked(sight)) {
+      this.tapped = performance.now();
+      this.pick(sight, acting, choice, this.depth(sight));
+    } else if (performance.now() - this.tapped > THOUGHT) {
+      void this.go(sight, acting);
+    }
   }
 
   /** Begin anew with this choice, or go on with it from a depth. */
@@ -46,6 +97,55 @@ class Picking {
 
   cancel(depth = 0): void {
     this.taken = this.taken.slice(0, depth);
+  }
+
+  /** Open or close the own interventions. */
+  intervene(open: boolean): void {
+    this.cancel();
+    this.late = false;
+    this.intervening = open;
+  }
+
+  /** Choices on the table itself: places, routes, the organiser. */
+  target(sight: Sight, acting: Acting | null, part: "seat" | "route", id: unknown): Choice | null {
+    return (acting && this.level(sight).find((one) => one.do[part] === id)) ?? null;
+  }
+
+  /** The game went on. An intervention that still has its moment stays chosen, as far as it is the same;
+      if none has one any more, the cards are covered, and it is said why. */
+  follow(sight: Sight): void {
+    const { question } = sight.scene;
+    if (this.late && performance.now() - this.lateSince > READ) this.late = false;
+    if (!this.intervening || this.sending || question?.id === this.question) return;
+    const kept = again(question?.choices ?? NOTHING, this.taken);
+    const open = question?.choices.some((one) => one.do.do === "intervene") ?? false;
+    if (!open || kept.length < this.taken.length) {
+      this.intervene(open);
+      this.late = true;
+      this.lateSince = performance.now();
+    } else {
+      this.taken = kept;
+    }
+    this.question = question?.id ?? 0;
+  }
+
+  async go(sight: Sight, acting: Acting | null): Promise<void> {
+    if (this.whole(sight)) await this.send(sight, acting, this.does(sight));
+  }
+
+  async send(sight: Sight, acting: Acting | null, does: Action[]): Promise<void> {
+    if (!acting || this.sending) return;
+    this.sending = true;
+    this.problem = "";
+    this.late = false;
+    try {
+      await acting.do(does);
+      this.intervene(false);
+    } catch (failed) {
+      this.problem = failed instanceof Refused ? tell(failed.why, sight.names) : say("web.offline");
+    } finally {
+      this.sending = false;
+    }
   }
 
   does(sight: Sight): Action[] {
@@ -77,6 +177,12 @@ class Picking {
       })
       .catch(() => undefined); // what cannot be foreseen is not shown
   }
+}
+
+/** The same steps in another question, as far as they are there. */
+function again(choices: readonly Choice[], steps: readonly Choice[]): Choice[] {
+  const found = choices.find((one) => same(one.do, steps[0]?.do));
+  return found ? [found, ...again(found.then ?? NOTHING, steps.slice(1))] : [];
 }
 
 function keyOf(steps: Choice[]): string {

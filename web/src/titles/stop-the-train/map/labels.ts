@@ -25,8 +25,8 @@ export interface Label {
   box: Box;
 }
 
-/** Letters of our condensed type are about so wide, as a part of their height. */
-const WIDE = 0.45;
+/** Letters of our condensed type are about so wide, as a part of their height; capitals a bit more. */
+const [WIDE, WIDER] = [0.45, 0.54];
 /** How much worse than standing a bit further off it is to cover these. */
 const [OVER_NAME, OVER_LINE, OUTSIDE] = [12, 6, 20];
 /** An optional name may touch this much, as a part of its own area. */
@@ -76,7 +76,7 @@ function* candidates(wanted: Wanted): Generator<{ label: Label; far: number }> {
 /** A name that begins at a point and goes away from the line in this direction. */
 function standing(wanted: Wanted, at: { x: number; y: number }, nx: number, ny: number): Label {
   const { id, text, size } = wanted;
-  const w = text.length * size * WIDE;
+  const w = text.length * size * (text === text.toUpperCase() ? WIDER : WIDE);
   const h = size * 1.1;
   const anchor = nx > 0.45 ? "start" : nx < -0.45 ? "end" : "middle";
   const left = anchor === "start" ? at.x : anchor === "end" ? at.x - w : at.x - w / 2;

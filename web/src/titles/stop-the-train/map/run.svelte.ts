@@ -10,30 +10,50 @@ export class Run {
   /** Where the train is drawn; between spaces while it runs. */
   at = $state(0);
   running = $state(false);
+  /** How long it has been running, and will have in all: milliseconds. */
+  past = $state(0);
+  lasts = 0;
+  /** Where this run began and where it ends. */
+  from = 0;
+  there = 0;
+  /** It goes slower than before: sparks fly. */
+  brakes = false;
+  private speed: number;
   private frame = 0;
 
-  constructor(at: number) {
+  constructor(at: number, speed = 0) {
     this.at = at;
+    this.speed = speed;
   }
 
-  /** Go there. Backwards (an undo) it jumps. */
-  to(there: number): void {
+  /** Go there, at a speed. Backwards (an undo) it jumps. */
+  to(there: number, speed = this.speed): void {
     this.stop();
+    this.brakes = speed < this.speed;
+    this.speed = speed;
     const from = Math.max(this.at, there - MOST);
     if (there <= from || !moves()) {
       this.at = there;
       return;
     }
     this.running = true;
+    this.from = from;
+    this.there = there;
+    this.past = 0;
+    this.lasts = PER_SPACE * (there - from);
     const began = performance.now();
-    const lasts = PER_SPACE * (there - from);
     const step = (now: number) => {
-      const part = Math.min(1, Math.max(0, (now - began) / lasts));
-      if (part === 1) return this.skip(there);
-      this.at = from + (there - from) * eased(part);
+      this.past = Math.max(0, now - began);
+      if (this.past >= this.lasts) return this.skip(there);
+      this.at = this.where(this.past);
       this.frame = requestAnimationFrame(step);
     };
     this.frame = requestAnimationFrame(step);
+  }
+
+  /** Where the train is so long after its start. */
+  where(past: number): number {
+    return this.from + (this.there - this.from) * eased(Math.min(1, past / this.lasts));
   }
 
   skip(there: number): void {
