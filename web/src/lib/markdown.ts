@@ -16,7 +16,7 @@ export interface Span {
 export type Block =
   | { kind: "heading"; level: number; id: string; spans: Span[] }
   | { kind: "paragraph"; id: string; spans: Span[] }
-  | { kind: "list"; ordered: boolean; items: Span[][] }
+  | { kind: "list"; ordered: boolean; items: Span[][]; numbers?: number[] }
   | { kind: "table"; head: Span[][]; rows: Span[][][] }
   | { kind: "example"; blocks: Block[] }
   | { kind: "code"; text: string };

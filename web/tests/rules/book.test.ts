@@ -75,7 +75,10 @@ describe("searching", () => {
     const found = search(entries, "red");
     const rule = found?.entries.at(-1);
     expect(found?.places).toBe(1);
-    expect(rule?.blocks).toMatchObject([{ kind: "paragraph" }, { kind: "list", items: [[{}]] }]);
+    expect(rule?.blocks).toMatchObject([
+      { kind: "paragraph" },
+      { kind: "list", items: [[{}]], numbers: [2] },
+    ]);
     expect(
       search(entries, "walk")?.entries.find((one) => one.id === "ST-1.1")?.blocks,
     ).toMatchObject([

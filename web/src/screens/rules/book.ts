@@ -92,7 +92,8 @@ function sift(block: Block, has: Has): [Block | null, number] {
   switch (block.kind) {
     case "list": {
       const items = block.items.filter(has);
-      return [items.length ? { ...block, items } : null, items.length];
+      const numbers = items.map((item) => block.items.indexOf(item) + 1);
+      return [items.length ? { ...block, items, numbers } : null, items.length];
     }
     case "table": {
       const rows = block.rows.filter((row) => has(row.flatMap((cell) => [...cell, SPACE])));
