@@ -48,6 +48,11 @@ class Table(NamedTuple):
     sorted: bool = True
 
 
+#: Without those that a table draws itself.
+TILES = (
+    *("straight", "curve", "switch-left", "switch-right"),
+    *("tee", "crossing", "double-curve", "slip"),
+)
 #: Every table of a title's reference that lists things which have a name in its catalogue.
 REFERENCES = {
     "stop-the-train": [
@@ -56,6 +61,12 @@ REFERENCES = {
         Table("interventions", 0, "card"),
         Table("the-line", 0, "feature-kind", sorted=False),
         Table("the-line", 1, "route", sorted=False),
+    ],
+    "tachite-al-tram": [
+        Table("futiz", 0, "futiz", sorted=False),
+        Table("passengers", 0, "passenger"),
+        Table("tiles", 0, "tile", TILES, sorted=False),
+        Table("misfortunes", 0, "misfortune"),
     ],
     "trial-by-trolley": [
         Table("decks", 0, "deck", ("innocent", "guilty", "modifier"), sorted=False),
