@@ -104,10 +104,27 @@ describe("searching", () => {
 });
 
 describe("marks", () => {
+  const one = (text: string, ...terms: string[]) => marked([{ text }], terms)[0];
+
   it("are every second piece", () => {
-    expect(marked("A tram, a Tram", ["tram"])).toEqual(["A ", "tram", ", a ", "Tram", ""]);
-    expect(marked("A tram", [])).toEqual(["A tram"]);
-    expect(marked("a b a", ["a", "b"])).toEqual(["", "a", " ", "b", " ", "a", ""]);
+    expect(one("A tram, a Tram", "tram")).toEqual(["A ", "tram", ", a ", "Tram", ""]);
+    expect(one("A tram")).toEqual(["A tram"]);
+    expect(one("a b a", "a", "b")).toEqual(["", "a", " ", "b", " ", "a", ""]);
+  });
+
+  it("go over what is bold and what is not", () => {
+    const spans = [
+      { text: "The " },
+      { text: "blue", bold: true },
+      { text: " tram" },
+      { text: "!" },
+    ];
+    expect(marked(spans, ["e blue tr"])).toEqual([
+      ["Th", "e ", ""],
+      ["", "blue", ""],
+      ["", " tr", "am"],
+      ["!"],
+    ]);
   });
 
   it("fall where the words are, whatever the signs", () => {
@@ -115,6 +132,6 @@ describe("marks", () => {
       const text = readFileSync(`../docs/rules/${lang}/stop-the-train.md`, "utf8");
       expect(fold(text)).toHaveLength(text.length);
     }
-    expect(marked("Größe: İstanbul, Über", ["uber"])).toEqual(["Größe: İstanbul, ", "Über", ""]);
+    expect(one("Größe: İstanbul, Über", "uber")).toEqual(["Größe: İstanbul, ", "Über", ""]);
   });
 });

@@ -112,20 +112,32 @@ function sift(block: Block, has: Has): [Block | null, number] {
 
 const SPACE: Span = { text: " " };
 
-/** A text in pieces, every second of which is to be marked. */
-export function marked(text: string, terms: readonly string[]): string[] {
-  if (!terms.length) return [text];
-  const folded = fold(text);
-  const pieces: string[] = [];
-  let done = 0;
-  while (done < text.length) {
+/** The texts of a line's spans in pieces, every second of which is to be marked: a mark may go over spans. */
+export function marked(spans: readonly Span[], terms: readonly string[]): string[][] {
+  const hit = ranges(fold(plain(spans)), terms);
+  let start = 0;
+  return spans.map(({ text }) => {
+    const pieces: string[] = [];
+    let done = 0;
+    for (const [from, to] of hit) {
+      const [first, last] = [Math.max(from - start, done), Math.min(to - start, text.length)];
+      if (first < last) pieces.push(text.slice(done, first), text.slice(first, last));
+      done = Math.max(done, last);
+    }
+    start += text.length;
+    return [...pieces, text.slice(done)];
+  });
+}
+
+/** Where the terms are, from left to right, without overlap. */
+function ranges(text: string, terms: readonly string[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (let done = 0; ; done = found.at(-1)![1]) {
     const next = terms
-      .map((term) => ({ at: folded.indexOf(term, done), length: term.length }))
-      .filter((one) => one.at >= 0)
-      .sort((one, two) => one.at - two.at || two.length - one.length)[0];
-    if (!next) break;
-    pieces.push(text.slice(done, next.at), text.slice(next.at, next.at + next.length));
-    done = next.at + next.length;
+      .map((term): [number, number] => [text.indexOf(term, done), term.length])
+      .filter(([at]) => at >= 0)
+      .sort((one, two) => one[0] - two[0] || two[1] - one[1])[0];
+    if (!next) return found;
+    found.push([next[0], next[0] + next[1]]);
   }
-  return [...pieces, text.slice(done)];
 }
