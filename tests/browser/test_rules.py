@@ -18,8 +18,10 @@ SLOW = 30_000
 
 
 def written(lang: str, path: str, anchor: str) -> str:
-    """What stands behind an anchor in the page, up to the first full stop."""
-    text = (ROOT / "docs" / "rules" / lang / f"{path.split('/')[-1]}.md").read_text("utf-8")
+    """What stands behind an anchor in the page, to the end of the line."""
+    text = (ROOT / "docs" / "rules" / lang / f"{path.removeprefix('/rules/')}.md").read_text(
+        "utf-8"
+    )
     found = re.search(rf'<a id="{re.escape(anchor)}"></a>(.*)', text)
     assert found, anchor
     return found[1]
