@@ -1,4 +1,4 @@
-"""Night Mail, rule by rule (docs/rules/night-mail.md)."""
+"""Night Mail, rule by rule (docs/rules/en/night-mail.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trial by Trolley, rule by rule (docs/rules/trial-by-trolley.md)."""
+"""Trial by Trolley, rule by rule (docs/rules/en/trial-by-trolley.md)."""
 
 from __future__ import annotations
 

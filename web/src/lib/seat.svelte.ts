@@ -32,6 +32,11 @@ export class Refused extends Error {
   }
 }
 
+/** Why something that was tried at a table failed: the rules say so, or nobody answered. */
+export function whyOf(failed: unknown): Why {
+  return failed instanceof Refused ? failed.why : { key: "web.offline" };
+}
+
 const BACKOFF = [200, 500, 1000, 2000, 5000];
 /** A connection that says nothing for so long is dead, whatever the browser thinks. */
 const SILENCE = 45_000;

@@ -46,6 +46,7 @@ export const ICONS = {
   shuffle: '<path d="M3 7h4l10 10h4M3 17h4l3-3M14 10l3-3h4M18 4l3 3-3 3M18 14l3 3-3 3"/>',
   bulb: '<path d="M9 18h6M10 21h4M8 14a6 6 0 1 1 8 0l-1 2H9z"/>',
   leave: '<path d="M13 4H4v16h9M9 12h12M16 7l5 5-5 5"/>',
+  search: '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.500 15.500L21 21"/>',
   file: '<path d="M6 3h8l5 5v13H6zM14 3v5h5"/>',
 } as const;
 

@@ -1,4 +1,4 @@
-"""Night Mail: the rules (docs/rules/night-mail.md). This module compiles.
+"""Night Mail: the rules (docs/rules/en/night-mail.md). This module compiles.
 
 Cards are the numbers 0 … 41, `KIND[card]` says what each one is. The state below is all there is; what
 each player may know of it is decided in views.py alone.

@@ -1,1 +1,1 @@
-"""Stop the Train!: hidden roles on a runaway train (docs/rules/stop-the-train.md)."""
+"""Stop the Train!: hidden roles on a runaway train (docs/rules/en/stop-the-train.md)."""

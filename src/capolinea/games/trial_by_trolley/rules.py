@@ -1,4 +1,4 @@
-"""Trial by Trolley: the rules (docs/rules/trial-by-trolley.md). This module compiles.
+"""Trial by Trolley: the rules (docs/rules/en/trial-by-trolley.md). This module compiles.
 
 A card is a number into the table's pack, in which `deck_of[card]` says whether it is an Innocent, a
 Guilty or a Modifier; what stands on it is no business of the rules. A hand is a list of cards in the
