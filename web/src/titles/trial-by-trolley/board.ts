@@ -1,4 +1,3 @@
-import "@fontsource/big-shoulders-display/latin-900.css";
 import type { Board } from "..";
 import type { Sight } from "../../lib/sight";
 import { say } from "../../lib/words/index.svelte";
