@@ -195,13 +195,26 @@ async def room_data(asked: Asked) -> Any:
     return _content(room.game, asked.path["kind"], room.game_options())
 
 
+async def match_words(asked: Asked) -> dict[str, Any]:
+    """What stands on the cards of a match, for its replay."""
+    lang = asked.path["lang"]
+    if lang not in languages():
+        raise Missing("words.unknown", lang=lang)
+    game, options = await _played(asked)
+    return game.texts(options, lang)
+
+
 async def match_data(asked: Asked) -> Any:
+    game, options = await _played(asked)
+    return _content(game, asked.path["kind"], options)
+
+
+async def _played(asked: Asked) -> tuple[Game, Options]:
+    """What a match is played with."""
     header = decode_header((await asked.hub.match(asked.path["id"])).header)
     game = games.load(header.title)
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
-    return _content(
-        game, asked.path["kind"], convert(game.options, {**header.options, "data": own})
-    )
+    return game, convert(game.options, {**header.options, "data": own})
 
 
 def _content(game: Game, kind: str, options: Options) -> Any:
@@ -466,6 +479,13 @@ ROUTES = (
         "The record of a match that is over",
         dict[str, Any],
         query={"without": 'what to leave out: "names", "texts" or "names,texts"'},
+    ),
+    Route(
+        "GET",
+        "/api/matches/{id}/words/{lang}",
+        match_words,
+        "Words that come with a match's own data",
+        _WORDS,
     ),
     Route(
         "GET",

@@ -571,8 +571,9 @@ class Fold:
         self.asked_at = [0] * len(header.seats)
         #: How long each seat took whenever it was waited for outside windows.
         self.took: list[list[int]] = [[] for _ in header.seats]
-        #: Who has said something since the last move that all have seen.
+        #: Who has said something in this moment of the game.
         self.spoken: set[int] = set()
+        self._moment = -1
         #: The bot that plays each seat, or "".
         self.levels = [""] * len(header.seats)
         self._waiting: list[int] = []
@@ -623,11 +624,12 @@ class Fold:
             if not told or frame.n > told[-1].n:
                 told.append(Missed(frame.n, frame.events))
         shown = len(self.told[None]) > public and isinstance(entry, Move | Undo)
+        state = self.match.state
         if isinstance(entry, Say):
             self.spoken.add(entry.seat)
-        elif shown:
+        if state.moment() != self._moment:
             self.spoken.clear()
-        state = self.match.state
+            self._moment = state.moment()
         before, self._waiting = self._waiting, state.waiting()
         last, self._window = self._window, state.window()
         for seat in range(len(self.asked_at)):

@@ -71,6 +71,8 @@ export const api = {
     request<RoomView>("POST", `${room(code)}/seats/${seat}/key`, { key }),
   match: (id: string) => request<MatchView>("GET", match(id)),
   replay: (id: string, as: string) => request<Replay>("GET", `${match(id)}/replay?as=${as}`),
+  matchWords: (id: string, lang: string) =>
+    request<Record<string, unknown>>("GET", `${match(id)}/words/${lang}`),
   matchData: <T>(id: string, kind: string) => request<T>("GET", `${match(id)}/data/${kind}`),
   upload: (record: string) => request<MatchView>("POST", "/api/records", record),
   playOn: (id: string, asked: Continue) =>

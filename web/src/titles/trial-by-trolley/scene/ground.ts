@@ -1,5 +1,7 @@
 /* Where rails lie: on a phone down two columns, on a desk along two rows. */
 
+import { NOTCH } from "../lever";
+
 export interface Frame {
   width: number;
   height: number;
@@ -9,6 +11,8 @@ export interface Frame {
   tracks: readonly [number, number];
 }
 
+/** From here on tracks lie across, one over the other, and the lever goes up and down. */
+export const WIDE = 900;
 /** Where the rails part, on a desk. */
 export const JUNCTION = 210;
 /** Where cards begin, on a desk. */
@@ -44,16 +48,16 @@ export function beams({ width, height, wide, tracks }: Frame): [string, string] 
   ];
 }
 
-/** The half that the lever leans towards, as far as it is pulled; "" while it stands upright. */
-export function half(width: number, height: number, wide: boolean, pull: number): string {
-  const part = Math.min(1, Math.abs(pull) / 0.62);
+/** The half that the lever leans towards, as far as it is pulled; "" while it stands upright. On a desk
+    South begins at `split`; -1 is a phone, where the halves lie side by side. */
+export function half(width: number, height: number, split: number, pull: number): string {
+  const part = Math.min(1, Math.abs(pull) / NOTCH);
   if (part < 0.02) return "";
   const south = pull > 0;
-  if (wide) {
+  if (split >= 0) {
     const edge = south ? height : 0;
-    const left = edge + part * (height * 0.51 - edge);
-    const right = edge + part * (height * 0.49 - edge);
-    return `M0 ${edge}V${left}L${width} ${right}V${edge}z`;
+    const line = edge + part * (split - edge);
+    return `M0 ${edge}V${line + 3}L${width} ${line - 3}V${edge}z`;
   }
   const edge = south ? width : 0;
   const top = edge + part * (width * (south ? 0.62 : 0.38) - edge);
