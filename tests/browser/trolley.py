@@ -73,8 +73,14 @@ class Player:
         return code
 
     def reach(self, stage: str) -> None:
-        """Play until this is asked."""
-        play([self], lambda: self.asked() == stage)
+        """Play until this is asked, and do not answer it."""
+        quiet = time.monotonic()
+        while (what := self.asked()) != stage:
+            if self.act(what):
+                quiet = time.monotonic()
+            self.page.wait_for_timeout(20)
+            assert not self.over(), f"{stage} never came"
+            assert time.monotonic() - quiet < 40, text(self.page)
 
     # --- what there is to see --------------------------------------------------------------------
 
@@ -120,10 +126,10 @@ class Player:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def act(self) -> str:
+    def act(self, what: str = "") -> str:
         """Answer what is asked, if something is: what it was."""
         try:
-            what = self.asked()
+            what = what or self.asked()
             if what:
                 getattr(self, f"do_{what}")()
         except Error as error:
