@@ -239,7 +239,8 @@ def play(
     end = time.monotonic() + seconds
     quiet = time.monotonic()
     while not (done() if done else all(player.over() for player in players)):
-        if any([player.act() for player in players]):
+        acted = [player.act() for player in players]
+        if any(acted):
             quiet = time.monotonic()
         else:
             players[0].page.wait_for_timeout(20)
