@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import trolley
 from tests.browser.conftest import SIZES, Person, Site
 from tests.browser.player import Player, play
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 
-def take(player: Player, name: str, size: dict[str, int]) -> None:
+def take(player: Player | trolley.Player, name: str, size: dict[str, int]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     device = "phone" if size["width"] < 600 else "desk"
     player.page.wait_for_timeout(600)
@@ -46,3 +47,18 @@ def test_before_and_after(site: Site, person: Person, size: dict[str, int]) -> N
     take(ada, "end", size)
     ada.page.goto(f"{site.url}/learn/stop-the-train")
     take(ada, "learn", size)
+
+
+@SIZES
+def test_trolley(site: Site, person: Person, size: dict[str, int]) -> None:
+    ada = trolley.Player(person(size, dark=True), seed=4)
+    ada.sit(site.url, bots=["advocate"] * 6, options={"first": 7, "accomplices": True})
+    ada.reach("modifier")
+    ada.pick()
+    ada.target()
+    take(ada, "trolley-table", size)
+    ada.reach("verdict")
+    ada.hand.get_by_role("button", name="South", exact=True).click()
+    take(ada, "trolley-verdict", size)
+    trolley.play([ada])
+    take(ada, "trolley-end", size)

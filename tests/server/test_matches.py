@@ -56,9 +56,16 @@ async def answer(seat: Seat, choose: Choose) -> bool:
 
 
 async def play_on(seat: Seat, choose: Choose) -> None:
-    """Play to the end; whoever judges gives a reason."""
+    """Play to the end; whoever judges gives a reason, and whoever is heard says so."""
     reasons = 0
+    heard = -1
     async for _ in seat.news():
+        view = seat.view
+        pleads = view.get("phase") == "plea" and view["conductor"] != seat.number
+        if pleads and heard < view["round"]:
+            heard = view["round"]
+            with suppress(Refusal):  # unless somebody has heard enough
+                await seat.say({"rest": True})
         past = seat.view.get("past", []) if "conductor" in seat.view else []
         if len(past) > reasons and past[-1]["conductor"] == seat.number:
             reasons = len(past)

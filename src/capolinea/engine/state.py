@@ -123,6 +123,13 @@ class State(metaclass=ABCMeta):
         """The seats, with this one, that may talk among themselves now; public. Nobody by default."""
         return []
 
+    def talk(self) -> int:
+        """Seconds that all may talk before the game goes on, 0 for as long as they like; public.
+
+        -1, the default, is that nobody talks: a program need not hear anybody out.
+        """
+        return -1
+
     def hurry(self) -> None:  # noqa: B027 - nothing to hurry is fine
         """Make the moves at hand that have no alternative, for playouts: who is asked and has but one
         thing to do, does it. A title in which that is often so does it here at once; the state must

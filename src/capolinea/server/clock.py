@@ -110,6 +110,12 @@ class Timekeeper:
                 length = 0  # who plays alone with bots may take all the time in the world
             asked = max(table.fold.asked_at[seat] for seat in waiting)
             return {"window": self._when(asked + length * 1000)} if length else {}
+        talk = table.match.state.talk()
+        if talk >= 0 and clock.kind != "days":
+            # A talk takes the time that the title gives it, whoever hears it: a bot that all have
+            # spoken to does not wait so long.
+            when = {str(s): self._when(table.fold.asked_at[s] + talk * 1000) for s in waiting}
+            return when if talk and table.people() else {}
         if not clock.turn:
             return {}
         return {

@@ -76,7 +76,9 @@ class Players:
         seats = [seat for seat, by in enumerate(table.match.players) if by == "bot"]
         moment = state.moment()
         new, self._moment = moment != self._moment, moment
-        waiting, free = state.waiting(), state.free() if new else []
+        # Bots hear people out.
+        waiting = [] if table.talking() else state.waiting()
+        free = state.free() if new else []
         asks = []
         # Nobody is always first, and who is can be seen by all.
         for seat in sorted(seats, key=lambda seat: (seat - moment) % len(table.match.names)):

@@ -19,7 +19,7 @@ import msgspec
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Question, Tree, Viewer
 from capolinea.engine.problems import Problem, Refused
-from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Undo
+from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Say, Undo
 from capolinea.engine.result import Result
 from capolinea.engine.views import Line
 from capolinea.server import logs
@@ -232,6 +232,12 @@ class Table:
     def people(self) -> list[int]:
         """The seats that persons play."""
         return [seat for seat, by in enumerate(self.match.players) if by == "person"]
+
+    def talking(self) -> bool:
+        """Whether somebody who may still say something has not yet spoken."""
+        state = self.match.state
+        silent = set(self.people()) - set(state.waiting()) - self.fold.spoken
+        return state.talk() >= 0 and bool(silent)
 
     # --- acting ----------------------------------------------------------------------------------
 
@@ -604,6 +610,9 @@ class Fold:
         self.asked_at = [0] * len(header.seats)
         #: How long each seat took whenever it was waited for outside windows.
         self.took: list[list[int]] = [[] for _ in header.seats]
+        #: Who has said something in this moment of the game.
+        self.spoken: set[int] = set()
+        self._moment = -1
         #: The bot that plays each seat, or "".
         self.levels = [""] * len(header.seats)
         self._waiting: list[int] = []
@@ -655,6 +664,11 @@ class Fold:
                 told.append(Missed(frame.n, frame.events))
         shown = len(self.told[None]) > public and isinstance(entry, Move | Undo)
         state = self.match.state
+        if isinstance(entry, Say):
+            self.spoken.add(entry.seat)
+        if state.moment() != self._moment:
+            self.spoken.clear()
+            self._moment = state.moment()
         before, self._waiting = self._waiting, state.waiting()
         last, self._window = self._window, state.window()
         for seat in range(len(self.asked_at)):

@@ -326,6 +326,28 @@ def test_tt_2_6_the_talk_has_a_clock_of_three_minutes_unless_the_table_says_othe
     assert view(table(3, talk_minutes=7), None).talk_minutes == 7
 
 
+def test_tt_2_6_while_the_pleas_are_open_the_clock_is_theirs() -> None:
+    match = table(3, talk_minutes=2)
+    assert match.state.talk() == -1
+    play_until(match, "plea")
+    assert match.state.talk() == 120
+    do(match, 0, CLOSE)
+    assert match.state.talk() == -1
+    unhurried = table(3, talk_minutes=0)
+    play_until(unhurried, "plea")
+    assert unhurried.state.talk() == 0
+
+
+def test_tt_2_6_who_has_no_more_to_plead_may_say_so() -> None:
+    match = table(3)
+    assert refused_say(match, 1, {"rest": True}).key == "refused.plea-closed"
+    play_until(match, "plea")
+    match.say(1, {"rest": True})
+    assert match.said[-1].line.key == "saying.rest"
+    assert refused_say(match, 0, {"rest": True}).key == "refused.plea-conductor"
+    assert refused_say(match, 1, {"rest": 1}).key == "refused.saying"
+
+
 @pytest.mark.parametrize(
     "said", [{"plea": ""}, {"plea": "x" * 501}, {"plea": 3}, {"shout": "!"}, "Mercy", {}]
 )

@@ -1,6 +1,6 @@
 /* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
 
-import type { Line, Private, Scene } from "../generated/protocol";
+import type { Chat, Line, Private, Scene } from "../generated/protocol";
 import type { Action, Happened } from "./seat.svelte";
 
 export interface Sight<View = unknown> {
@@ -15,6 +15,9 @@ export interface Sight<View = unknown> {
   /** Everything that was told, oldest first. */
   readonly happened: readonly Happened[];
   readonly own: Private | null;
+  /** The seats whose people are here, and what is written at the table: where that is known. */
+  readonly present?: readonly number[];
+  readonly chat?: readonly Chat[];
   /** The table read aloud, where somebody can be asked. */
   read?(): Promise<Line[]>;
 }
@@ -26,5 +29,7 @@ export interface Acting {
   do(steps: Action[]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
   preview<T>(steps: Action[]): Promise<T>;
+  /** Write to the table, or to one's team alone. */
+  write?(text: string, to: "table" | "team"): Promise<unknown>;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
 }

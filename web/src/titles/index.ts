@@ -51,6 +51,7 @@ export interface Board {
 
 const BOARDS: Record<string, () => Promise<{ default: Board }>> = {
   "stop-the-train": () => import("./stop-the-train/board"),
+  "trial-by-trolley": () => import("./trial-by-trolley/board"),
 };
 
 export function board(title: string): Promise<Board> {

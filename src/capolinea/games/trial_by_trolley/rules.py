@@ -283,6 +283,10 @@ class Trolley(State):
                 return team
         return []
 
+    def talk(self) -> int:
+        """TT-2.6: the pleas have a clock."""
+        return 60 * self.talk_minutes if self.phase == Phase.PLEA else -1
+
     def legal(self, seat: int) -> list[int]:
         if not 0 <= seat < self.seats:
             return []

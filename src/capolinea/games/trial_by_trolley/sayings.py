@@ -1,10 +1,12 @@
 """Trial by Trolley: what can be said at the table and kept in the record.
 
-Pleas (TT-2.6), what a Modifier points at (TT-2.5), and the Conductor's reason. Each is free text or a
-line that every reader gets in their own language, about cards that lie on the table:
+Pleas, that somebody has no more to plead (TT-2.6), what a Modifier points at (TT-2.5), and the
+Conductor's reason. Each is free text or a line that every reader gets in their own language, about
+cards that lie on the table:
 
     {"plea": "Spare us, we have cake!"}
     {"plea": {"line": "plea.save", "cards": ["mime"]}}
+    {"rest": true}
     {"point": {"track": "north", "place": 1, "modifier": 0, "thing": 0}}
     {"reason": {"line": "verdict.lives", "cards": ["mime"]}}
 """
@@ -45,6 +47,9 @@ def line(state: Trolley, seat: int, said: Any) -> Line:
     kind, content = next(iter(said.items()))
     if kind == "plea":
         return _plea(state, seat, content)
+    if kind == "rest" and content is True:
+        _pleads(state, seat)
+        return Line("saying.rest", {"seat": seat})
     if kind == "point":
         return _point(state, seat, content)
     if kind == "reason":
@@ -53,12 +58,16 @@ def line(state: Trolley, seat: int, said: Any) -> Line:
 
 
 def _plea(state: Trolley, seat: int, content: Any) -> Line:
+    _pleads(state, seat)
+    cards = {state.ids[card] for track in state.tracks for card in track}
+    return _text_or_line(seat, content, "saying.plea", PLEAS, cards)
+
+
+def _pleads(state: Trolley, seat: int) -> None:
     if state.phase != Phase.PLEA:
         raise Refused("refused.plea-closed", "TT-2.6")
     if seat == state.conductor:
         raise Refused("refused.plea-conductor", "TT-2.6")
-    cards = {state.ids[card] for track in state.tracks for card in track}
-    return _text_or_line(seat, content, "saying.plea", PLEAS, cards)
 
 
 def _reason(state: Trolley, seat: int, content: Any) -> Line:

@@ -42,7 +42,8 @@ class TrolleyOptions(Options, frozen=True):
     family: bool = False
     tom_trolley: bool = False
     accomplices: bool = False
-    talk_minutes: Annotated[int, msgspec.Meta(ge=1, le=15)] = 3
+    #: 0: as long as the Conductor likes to listen.
+    talk_minutes: Annotated[int, msgspec.Meta(ge=0, le=15)] = 3
     #: Who is the first Conductor, counted from 1; 0 is whoever chance says (TT-1.3).
     first: Annotated[int, msgspec.Meta(ge=0, le=13)] = 0
 

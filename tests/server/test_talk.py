@@ -1,0 +1,131 @@
+"""While people talk: the talk's own clock, and bots that hear people out (TT-2.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from capolinea import games
+from capolinea.engine import Match
+from capolinea.engine.chance import Deal
+from capolinea.engine.record import Entry
+from capolinea.server.protocol import CLOCKS, Clock
+from tests.server.hourglass import House, later, turned
+
+TITLE = "trial-by-trolley"
+NONE = CLOCKS["none"]
+BRISK = Clock("relaxed", turn=20, window=10)
+PLEA = {"plea": "Spare us, we have cake!"}
+REST = {"rest": True}
+EXTEND = [{"do": "extend"}]
+
+Test = Callable[[House], Awaitable[None]]
+
+
+def to_the_pleas(options: dict[str, Any]) -> tuple[Deal, list[Entry]]:
+    """A match in which all Modifiers are hung."""
+    game = games.load(TITLE)
+    match = Match(game, ["P0", "P1", "P2"], game.options(**options), seed=bytes(32))
+    while match.state.talk() < 0:
+        seat = match.state.waiting()[0]
+        match.move(seat, match.default(seat))
+    return Match.dealt(game, match.record(reveal=True)), match.entries
+
+
+def talk(
+    first: int, clock: Clock = NONE, people: int = 2, minutes: int = 2
+) -> Callable[[Test], Callable[[], None]]:
+    """A test at a table of three where the pleas are open; the last seat is a bot's."""
+
+    def decorate(test: Test) -> Callable[[], None]:
+        def run() -> None:
+            async def work() -> None:
+                options = {"first": first, "talk_minutes": minutes}
+                deal, entries = to_the_pleas(options)
+                house = House(TITLE, people, clock)
+                await house.open(3 - people)
+                await house.begin(deal, entries, **options)
+                try:
+                    await test(house)
+                finally:
+                    await house.close()
+
+            turned(work)
+
+        run.__name__, run.__doc__ = test.__name__, test.__doc__
+        return run
+
+    return decorate
+
+
+def phase(house: House) -> str:
+    found: str = house.table.match.view(None).phase
+    return found
+
+
+@talk(first=3)
+async def test_a_bot_at_the_lever_waits_until_all_people_have_spoken(house: House) -> None:
+    await later(60)
+    assert phase(house) == "plea"
+    await house.chairs[0].say(PLEA)
+    await later(10)
+    assert phase(house) == "plea"
+    await house.chairs[1].say(REST)
+    await later(10)
+    assert phase(house) != "plea"
+
+
+@talk(first=3)
+async def test_it_does_not_wait_for_longer_than_the_talk_lasts(house: House) -> None:
+    await house.chairs[0].say(PLEA)
+    await later(119)
+    assert phase(house) == "plea"
+    assert set(house.chairs[0].status["left"]) == {"2"}
+    await later(2)
+    assert phase(house) != "plea"
+
+
+@talk(first=1)
+async def test_the_clock_of_the_talk_closes_it_and_can_be_wound_up_again(house: House) -> None:
+    await house.chairs[1].say(PLEA)  # a person at the lever listens for as long as there is time
+    await later(100)
+    assert phase(house) == "plea"
+    await house.chairs[0].do(EXTEND)
+    await later(119)
+    assert phase(house) == "plea"
+    await later(2)
+    assert phase(house) == "verdict"
+    # And then there is no hurry, at a table without a clock.
+    await later(3600)
+    assert phase(house) == "verdict"
+
+
+@talk(first=1, clock=BRISK)
+async def test_a_talk_takes_its_own_time_at_a_table_with_a_clock(house: House) -> None:
+    await later(119)
+    assert phase(house) == "plea"
+    await later(2)
+    assert phase(house) == "verdict"
+    await later(17)
+    assert phase(house) == "verdict"
+    await later(3)
+    assert phase(house) == "innocent"
+
+
+@pytest.mark.parametrize("first", [1, 3])
+def test_a_talk_without_a_clock(first: int) -> None:
+    @talk(first=first, minutes=0)
+    async def story(house: House) -> None:
+        await later(7200)
+        assert phase(house) == "plea"
+        assert house.chairs[0].status.get("left", {}) == {}
+
+    story()
+
+
+@talk(first=1, clock=CLOCKS["days"])
+async def test_where_people_have_days_they_have_them_to_plead_too(house: House) -> None:
+    await later(7200)
+    assert phase(house) == "plea"

@@ -1,0 +1,55 @@
+import type { Board } from "..";
+import type { Sight } from "../../lib/sight";
+import { say } from "../../lib/words/index.svelte";
+import Pleas from "./drawers/Pleas.svelte";
+import Team from "./drawers/Team.svelte";
+import Toll from "./drawers/Toll.svelte";
+import End from "./End.svelte";
+import Hand from "./Hand.svelte";
+import { headline } from "./headline";
+import "./palette.css";
+import Place from "./Place.svelte";
+import Table from "./Table.svelte";
+import { tellings } from "./view";
+
+/** What was pleaded in this round. */
+function heard(sight: Sight): number {
+  return tellings(sight.happened).at(-1)?.pleas.length ?? 0;
+}
+
+const board: Board = {
+  headline,
+  sound: (events) => (events.some((event) => event.key === "event.verdict") ? "brakes" : null),
+  Table,
+  Hand,
+  Place,
+  End,
+  drawers: [
+    {
+      id: "pleas",
+      get label() {
+        return say("tbt.pleas");
+      },
+      icon: "sound",
+      content: Pleas,
+      count: heard,
+    },
+    {
+      id: "team",
+      get label() {
+        return say("tbt.team");
+      },
+      icon: "people",
+      content: Team,
+    },
+    {
+      id: "toll",
+      get label() {
+        return say("tbt.toll");
+      },
+      icon: "notes",
+      content: Toll,
+    },
+  ],
+};
+export default board;
