@@ -1,4 +1,4 @@
-"""While people talk: the talk's own clock, and bots that hear people out (TT-2.6)."""
+"""While people talk: the talk's own clock, and bots that hear people out (TT-2.6, ST-5.5)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ EXTEND = [{"do": "extend"}]
 Test = Callable[[House], Awaitable[None]]
 
 
-def to_the_pleas(options: dict[str, Any]) -> tuple[Deal, list[Entry]]:
-    """A match in which all Modifiers are hung."""
-    game = games.load(TITLE)
-    match = Match(game, ["P0", "P1", "P2"], game.options(**options), seed=bytes(32))
-    while match.state.talk() < 0:
-        seat = match.state.waiting()[0]
-        match.move(seat, match.default(seat))
+def to_the_talk(title: str, options: dict[str, Any]) -> tuple[Deal, list[Entry]]:
+    """A match in which all Modifiers are hung, or one in which a meeting is called."""
+    game = games.load(title)
+    for number in range(256):  # not every train halts on a bridge
+        seed = bytes([number]) * 32
+        match = Match(game, ["P0", "P1", "P2"], game.options(**options), seed=seed)
+        while match.state.talk() < 0 and (waiting := match.state.waiting()):
+            match.move(waiting[0], match.default(waiting[0]))
+        if match.state.talk() >= 0:
+            break
     return Match.dealt(game, match.record(reveal=True)), match.entries
 
 
@@ -43,7 +46,7 @@ def talk(
         def run() -> None:
             async def work() -> None:
                 options = {"first": first, "talk_minutes": minutes}
-                deal, entries = to_the_pleas(options)
+                deal, entries = to_the_talk(TITLE, options)
                 house = House(TITLE, people, clock)
                 await house.open(3 - people)
                 await house.begin(deal, entries, **options)
@@ -129,3 +132,46 @@ def test_a_talk_without_a_clock(first: int) -> None:
 async def test_where_people_have_days_they_have_them_to_plead_too(house: House) -> None:
     await later(7200)
     assert phase(house) == "plea"
+
+
+def meeting(test: Test) -> Callable[[], None]:
+    """A test at a train of three that stands on a bridge; the last seat is a bot's."""
+
+    def run() -> None:
+        async def work() -> None:
+            options = {"first": 1, "talk_minutes": 2}
+            deal, entries = to_the_talk("stop-the-train", options)
+            house = House("stop-the-train", 2, Clock("none", window=8))
+            await house.open(1)
+            await house.begin(deal, entries, **options)
+            try:
+                await test(house)
+            finally:
+                await house.close()
+
+        turned(work)
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+def speaking(house: House) -> bool:
+    return house.table.match.state.talk() >= 0
+
+
+@meeting
+async def test_st_5_5_a_meeting_has_its_minutes_however_short_windows_are(house: House) -> None:
+    await later(119)
+    assert speaking(house)
+    await later(2)
+    assert not speaking(house)
+
+
+@meeting
+async def test_st_5_5_a_meeting_goes_on_to_the_vote_when_all_have_talked(house: House) -> None:
+    await house.chairs[0].do([{"do": "pass"}])
+    await later(30)
+    assert speaking(house)
+    await house.chairs[1].do([{"do": "pass"}])
+    await later(1)
+    assert not speaking(house)

@@ -104,14 +104,14 @@ class Timekeeper:
         if not table.going_on or not (self.present() or clock.kind == "days"):
             return {}
         waiting = table.match.state.waiting()
+        talk = table.match.state.talk() if clock.kind != "days" else -1
         if table.match.state.window():
-            length = clock.window or clock.turn
+            length = talk if talk >= 0 else clock.window or clock.turn
             if clock.kind == "none" and len(table.people()) <= 1:
                 length = 0  # who plays alone with bots may take all the time in the world
             asked = max(table.fold.asked_at[seat] for seat in waiting)
             return {"window": self._when(asked + length * 1000)} if length else {}
-        talk = table.match.state.talk()
-        if talk >= 0 and clock.kind != "days":
+        if talk >= 0:
             # A talk takes the time that the title gives it, whoever hears it: a bot that all have
             # spoken to does not wait so long.
             when = {str(s): self._when(table.fold.asked_at[s] + talk * 1000) for s in waiting}
@@ -165,7 +165,9 @@ class Timekeeper:
         table = self.table
         if any(seat not in table.held for seat in table.match.state.waiting()):
             return False
-        return not self.clock().window or len(table.people()) <= 1
+        # Minutes of talk hide who took how long to think; seconds of a reaction must all be waited for.
+        talked = table.match.state.talk() >= 0
+        return talked or not self.clock().window or len(table.people()) <= 1
 
     async def _time_out(self, seat: int) -> None:
         table = self.table

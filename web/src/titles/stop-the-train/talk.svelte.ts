@@ -1,6 +1,6 @@
-/* The talk before a vote: whose turn to speak it would be if all had the same time. A reminder and no
-   more: the rules end it when they please, and it stops nobody. Everybody counts from when the meeting
-   began; a page that came later and does not know that says so by showing no clock. */
+/* The talk before a vote: whose turn to speak it would be if all had the same time, which stops nobody.
+   The table ends the talk as a whole (the clock of its window tells when). Everybody counts from when
+   the meeting began; a page that came later and does not know that says so by showing no clock. */
 
 import type { Sight } from "../../lib/sight";
 import { speakers, talking } from "./meeting";

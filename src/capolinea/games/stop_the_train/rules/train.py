@@ -175,6 +175,10 @@ class Train(State):
         step = self.stack[-1]
         return STEP_NAMES[step] if step >= FIRST_WINDOW and not self.begun else ""
 
+    def talk(self) -> int:
+        """ST-5.5: everyone is invited to speak, for as long as the table likes."""
+        return 60 * self.talk_minutes if self.stack[-1] == Step.TALK else -1
+
     def midway(self) -> int:
         return self.begun_by if self.begun else -1
 
