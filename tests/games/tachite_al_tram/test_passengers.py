@@ -129,6 +129,11 @@ def test_ta_5_2_and_who_arrives() -> None:
         (("vecion", "lem", "panzon", "ciacoleta", "lole", "cotoler"), "", 2),
         (("vecion", "panzon", "lole", "squinzia"), "zelante", 2),
         (("vecion", "lem", "panzon", "ciacoleta", "lole"), "buloto", 1),
+        (
+            ("vecion", "lem", "panzon", "ciacoleta", "lole", "cotoler", "squinzia", "mocoloso"),
+            "",
+            4,
+        ),
     ],
 )
 def test_ta_5_3_seats_by_colour(who: tuple[str, ...], driver: str, over: int) -> None:

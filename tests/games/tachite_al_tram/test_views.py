@@ -384,6 +384,19 @@ def test_the_clock_changes_as_little_as_can_be() -> None:
     fifth = scene(die=[2], at=["D2", "D14"], rails={"D2": "straight"})
     do(fifth, "no-build", "roll")
     assert GAME.space.json(fifth.default(0))["do"] == "stop"
+    sixth = scene(die=[2], at=["C4", "D14"], rails=COLUMN)
+    keep(sixth, 0, "nero-in-b")
+    do(sixth, "no-build", "roll")
+    assert GAME.space.json(sixth.default(0)) == {"do": "go", "side": "south"}
+    seventh = scene(tiles=["curve"])
+    do(seventh, "lay curve")
+    assert GAME.space.json(seventh.default(0))["do"] == "on"
+    eighth = scene(at=["D8", "D14"])
+    give(eighth, 0, futiz="sbonfo")
+    seat_in(eighth, 0, "vecion", "panzon", "lole")
+    do(eighth, "no-build", "stay", "futiz cocolo", "no-build", "stay")
+    do(eighth, "no-build", "stay", "futiz buloto")
+    assert GAME.space.json(eighth.default(0))["do"] == "put-off"
 
 
 def test_cards_have_words_for_name_text_and_story() -> None:
