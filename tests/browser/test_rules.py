@@ -50,7 +50,9 @@ def test_read_in_three_languages(site: Site, person: Person, size: dict[str, int
         heading = rule(page, "quick-start")
         expect(heading).to_have_text(written(lang, PATH, "quick-start"), timeout=SLOW)
         expect(page.get_by_role("article")).to_have_attribute("lang", lang)
-        name = written(lang, PATH, "ST-5.5").split("**")[1].removeprefix("ST-5.5 ")
+        name = (
+            written(lang, PATH, "ST-5.5").split("**")[1].removeprefix("ST-5.5 ").removesuffix(".")
+        )
         expect(rule(page, "ST-5.5")).to_contain_text(name)
         expect(rule(page, "ST-5.5")).to_be_in_viewport()
         narrow(page)
