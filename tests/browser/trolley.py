@@ -76,7 +76,7 @@ class Player:
         """Play until this is asked, and do not answer it."""
         quiet = time.monotonic()
         while (what := self.asked()) != stage:
-            if self.act(what):
+            if what and self.act(what):
                 quiet = time.monotonic()
             self.page.wait_for_timeout(20)
             assert not self.over(), f"{stage} never came"
