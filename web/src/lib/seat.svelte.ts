@@ -5,6 +5,7 @@ import type {
   Asked,
   Chat,
   ClientMessage,
+  Hint,
   Line,
   Private,
   RoomView,
@@ -38,6 +39,13 @@ const PING = 20_000;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "serve.our-fault"];
 
+/** What the bot would do, and which question that answers. */
+interface Advice {
+  question: number;
+  do: Action[];
+  lines: Line[];
+}
+
 interface Waiting {
   text: string;
   done: (message: ServerMessage) => void;
@@ -64,6 +72,7 @@ export class Seat {
   ended = $state<Why | null>(null);
   /** What was sent and not yet answered: shown as sent. */
   sending = $state(0);
+  private advice = $state.raw<Advice | null>(null);
 
   private socket: WebSocket | null = null;
   private failures = 0;
@@ -97,6 +106,12 @@ export class Seat {
   get must(): boolean {
     const question = this.question;
     return question !== null && question.must && this.own?.held_question !== question.id;
+  }
+
+  /** The hint that was asked for, until something else is asked. */
+  get hinted(): Advice | null {
+    const { advice, question } = this;
+    return advice !== null && advice.question === question?.id ? advice : null;
   }
 
   close(): void {
@@ -137,8 +152,17 @@ export class Seat {
     return (answer as { lines: Line[] }).lines;
   }
 
-  hint(): Promise<ServerMessage> {
-    return this.ask((id) => ({ t: "hint", id }));
+  /** Ask what the bot would do here; the answer is `hinted`. */
+  async hint(): Promise<void> {
+    const question = this.question?.id ?? 0;
+    const answer = await this.ask((id) => ({ t: "hint", id }));
+    const { do: steps, lines } = answer as Hint;
+    this.advice = { question, do: steps, lines };
+  }
+
+  /** The hint has been read. */
+  dismiss(): void {
+    this.advice = null;
   }
 
   write(text: string, to: "table" | "team" = "table"): Promise<ServerMessage> {

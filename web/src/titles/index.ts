@@ -2,6 +2,7 @@
 
 import type { Component } from "svelte";
 import type { Told } from "../generated/protocol";
+import type { Action } from "../lib/seat.svelte";
 import type { Acting, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
 import type { IconName } from "../parts/icons";
@@ -10,6 +11,8 @@ export interface BoardProps {
   sight: Sight;
   /** How to act; null: only to be looked at. */
   acting: Acting | null;
+  /** What a hint proposes, step by step, as long as one is shown: [] lets the moment pass. */
+  hint?: readonly Action[] | null;
 }
 
 export interface Drawer {

@@ -321,6 +321,51 @@ describe("a broken connection", () => {
   });
 });
 
+describe("a hint", () => {
+  const asked = () => {
+    const done = seat.hint();
+    const { id } = last().moves().at(-1)!;
+    return { id, done };
+  };
+  const answer = (id: unknown) => ({
+    t: "hint",
+    id,
+    do: [{ do: "pass" }],
+    lines: [{ key: "action.pass" }],
+  });
+
+  it("stands until it is read", async () => {
+    seated();
+    const { id, done } = asked();
+    expect(seat.hinted).toBe(null);
+    last().say(answer(id));
+    await done;
+    expect(seat.hinted).toMatchObject({ do: [{ do: "pass" }], lines: [{ key: "action.pass" }] });
+    seat.dismiss();
+    expect(seat.hinted).toBe(null);
+  });
+
+  it("goes with its question", async () => {
+    seated();
+    const { id, done } = asked();
+    last().say(answer(id));
+    await done;
+    last().say(welcome({ missed: [], scene: scene({ id: 8, must: true, choices: [] }) }));
+    expect(seat.hinted).toBe(null);
+  });
+
+  it("that comes too late is none", async () => {
+    seated();
+    const { id, done } = asked();
+    last().say(welcome({ missed: [], scene: scene({ id: 8, must: true, choices: [] }) }));
+    last().say(answer(id));
+    await done;
+    expect(seat.hinted).toBe(null);
+    last().say(welcome({ missed: [], scene: scene(null) }));
+    expect(seat.hinted).toBe(null);
+  });
+});
+
 it("a line of chat is shown once", () => {
   const line = { t: "chat", n: 1, person: 1, name: "Ada", to: "table", text: "Ciao", at: 0 };
   seated().say(line).say(line);

@@ -2,12 +2,12 @@
    tried, nothing breaks: only the move of the lesson leads on. */
 
 import type { Asked, Line, Private, Told } from "../../generated/protocol";
+import { same } from "../../lib/same";
 import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
   lines,
   narrowed,
-  same,
   scenes,
   within,
   type Lesson,

@@ -2,6 +2,7 @@
 
 import type { Asked, Line, Scene, Told } from "../../generated/protocol";
 import { patched, type Change } from "../../lib/delta";
+import { same } from "../../lib/same";
 import type { Action } from "../../lib/seat.svelte";
 import type { Catalogue } from "../../lib/words/speak";
 
@@ -93,8 +94,4 @@ export function lines(asked: Asked, steps: readonly Action[]): Line[] {
   const choice = only(asked.choices, steps)[0];
   if (!choice) return [];
   return [choice.line, ...lines({ ...asked, choices: choice.then ?? [] }, steps.slice(1))];
-}
-
-export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,7 @@
 /* Options as people read them, and as the server wants them: what differs from the preset. */
 
 import type { Field, TitleView } from "../../generated/protocol";
+import { same } from "../../lib/same";
 import { name, say, voice } from "../../lib/words/index.svelte";
 
 export type Options = Record<string, unknown>;
@@ -42,8 +43,4 @@ export function valueInWords(field: Field, value: unknown): string {
     default:
       return one(value);
   }
-}
-
-function same(one: unknown, two: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(two);
 }
