@@ -1,0 +1,1 @@
+"""Tachite al Tram."""
