@@ -26,5 +26,7 @@ export interface Acting {
   do(steps: Action[]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
   preview<T>(steps: Action[]): Promise<T>;
+  /** Take back what may be taken back freely; a lesson has no such thing. */
+  undo?(): Promise<unknown>;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
 }
