@@ -11,6 +11,7 @@ from capolinea.named import NotFound, named
 #: Title → where its Game is; loaded only when asked for.
 TITLES = {
     "stop-the-train": "capolinea.games.stop_the_train.title:GAME",
+    "tachite-al-tram": "capolinea.games.tachite_al_tram.title:GAME",
     "trial-by-trolley": "capolinea.games.trial_by_trolley.title:GAME",
     "night-mail": "capolinea.games.night_mail.title:GAME",
 }

@@ -187,7 +187,7 @@ class _Faults:
         self.problems: list[Problem] = []
 
     def add(self, key: str, **args: object) -> None:
-        self.problems.append(Problem(f"fault.board.{key}", **args))
+        self.problems.append(Problem(key, **args))
 
     # Each thing by itself.
 
@@ -215,41 +215,41 @@ class _Faults:
     def _object(self, value: Any, where: str, fields: Iterable[str]) -> bool:
         """Whether it is an object with just these fields."""
         if not isinstance(value, dict):
-            self.add("object", where=where)
+            self.add("fault.board.object", where=where)
             return False
         before = len(self.problems)
         inside = "" if where == "/" else f"{where}."
         for name in fields:
             if name not in value:
-                self.add("missing", where=f"{inside}{name}")
+                self.add("fault.board.missing", where=f"{inside}{name}")
         for name in value:
             if name not in fields:
-                self.add("unknown", where=f"{inside}{name}")
+                self.add("fault.board.unknown", where=f"{inside}{name}")
         return len(self.problems) == before
 
     def _list(self, value: Any, where: str, length: int | None = None) -> bool:
         good = isinstance(value, list) and length in (None, len(value))
         if not good:
-            self.add("list", where=where, length=length or 0)
+            self.add("fault.board.list", where=where, length=length or 0)
         return good
 
     def _name(self, name: Any, where: str) -> None:
         good = isinstance(name, dict) and name and set(name) <= set(LANGUAGES)
         if not good or not all(isinstance(text, str) and text.strip() for text in name.values()):
-            self.add("name", where=where)
+            self.add("fault.board.name", where=where)
 
     def _number(self, value: Any, where: str, least: int, most: int) -> None:
         if type(value) is not int or not least <= value <= most:
-            self.add("number", where=where, found=str(value), least=least, most=most)
+            self.add("fault.board.number", where=where, found=str(value), least=least, most=most)
 
     def _one_of(self, value: Any, where: str, known: Iterable[str]) -> None:
         if not isinstance(value, str) or value not in known:
-            self.add("one-of", where=where, found=str(value), known=list(known))
+            self.add("fault.board.one-of", where=where, found=str(value), known=list(known))
 
     def _is_square(self, value: Any, where: str) -> bool:
         good = isinstance(value, str) and _SQUARE.fullmatch(value) is not None
         if not good:
-            self.add("no-square", where=where, found=str(value))
+            self.add("fault.board.no-square", where=where, found=str(value))
         return good
 
     def _squares(self, squares: Any, where: str) -> None:
@@ -257,22 +257,24 @@ class _Faults:
             return
         for row, line in zip(range(ROWS, 0, -1), squares, strict=True):
             if not isinstance(line, str) or len(line) != COLUMNS:
-                self.add("row", row=row)
+                self.add("fault.board.row", row=row)
                 continue
             for column, sign in zip("ABCDEFG", line, strict=True):
                 if sign not in SIGNS:
-                    self.add("sign", square=f"{column}{row}", found=sign, known=list(SIGNS))
+                    self.add(
+                        "fault.board.sign", square=f"{column}{row}", found=sign, known=list(SIGNS)
+                    )
 
     def _rails(self, rails: Any, where: str) -> None:
         if not isinstance(rails, dict):
-            self.add("object", where=where)
+            self.add("fault.board.object", where=where)
             return
         for place, written in rails.items():
             if not self._is_square(place, where):
                 continue
             read = written.split() if isinstance(written, str) else []
             if not read or not all(map(_is_rail, read)):
-                self.add("rail", square=place, found=str(written))
+                self.add("fault.board.rail", square=place, found=str(written))
 
     def _stops(self, stops: Any, where: str) -> None:
         if self._list(stops, where, STOPS):
@@ -307,7 +309,7 @@ class _Faults:
 
     def _names(self, names: Any, where: str) -> None:
         if not isinstance(names, dict):
-            self.add("object", where=where)
+            self.add("fault.board.object", where=where)
             return
         for place, name in names.items():
             if self._is_square(place, where):
@@ -340,16 +342,16 @@ class _Faults:
 
     def _counts(self, counts: Any, where: str, names: tuple[str, ...], needed: int) -> None:
         if not isinstance(counts, dict):
-            self.add("object", where=where)
+            self.add("fault.board.object", where=where)
             return
         before = len(self.problems)
         for name, count in counts.items():
             if name in names:
                 self._number(count, f"{where}.{name}", 0, needed)
             else:
-                self.add("unknown", where=f"{where}.{name}")
+                self.add("fault.board.unknown", where=f"{where}.{name}")
         if len(self.problems) == before and sum(counts.values()) != needed:
-            self.add("count", where=where, found=sum(counts.values()), needed=needed)
+            self.add("fault.board.count", where=where, found=sum(counts.values()), needed=needed)
 
     def _passengers(self, passengers: Any, where: str) -> None:
         if not self._object(passengers, where, PASSENGER_NAMES):
@@ -365,7 +367,7 @@ class _Faults:
                     for number in unlucky:
                         self._number(number, f"{here}.unlucky", min(PLAYERS), max(PLAYERS))
                     if len(set(map(str, unlucky))) < len(unlucky):
-                        self.add("twice", where=f"{here}.unlucky")
+                        self.add("fault.board.twice", where=f"{here}.unlucky")
         if len(self.problems) == before:
             self._crowd(passengers, where)
 
@@ -373,22 +375,22 @@ class _Faults:
         """TA-8.3: all passengers together."""
         total = sum(passenger["count"] for passenger in passengers.values())
         if total != PASSENGERS:
-            self.add("count", where=where, found=total, needed=PASSENGERS)
+            self.add("fault.board.count", where=where, found=total, needed=PASSENGERS)
         colours = {name: passenger["colour"] for name, passenger in passengers.items()}
         for colour in COLOUR_NAMES:
             kinds = list(colours.values()).count(colour)
             if kinds != len(PASSENGER_NAMES) // len(COLOUR_NAMES):
-                self.add("colour", where=where, colour=colour, found=kinds)
+                self.add("fault.board.colour", where=where, colour=colour, found=kinds)
         if colours["petesson"] == colours["squinzia"]:
-            self.add("differ", where=f"{where}.squinzia.colour")
+            self.add("fault.board.differ", where=f"{where}.squinzia.colour")
         if colours["ciacoleta"] != colours["panzon"]:
-            self.add("share", where=f"{where}.ciacoleta.colour")
+            self.add("fault.board.share", where=f"{where}.ciacoleta.colour")
         if 4 not in passengers["spuzolente"]["unlucky"]:
-            self.add("spuzolente", where=f"{where}.spuzolente.unlucky")
+            self.add("fault.board.spuzolente", where=f"{where}.spuzolente.unlucky")
         for players in PLAYERS:
             unlucky = sum(p["count"] for p in passengers.values() if players in p["unlucky"])
             if not LEAST_UNLUCKY <= unlucky <= MOST_UNLUCKY:
-                self.add("unlucky", where=where, players=players, found=unlucky)
+                self.add("fault.board.unlucky", where=where, players=players, found=unlucky)
 
     # Tables and squares agree.
 
@@ -406,81 +408,87 @@ class _Faults:
         for kind, places in named.items():
             for place in places:
                 if kinds[square(place)] != kind:
-                    self.add("place", square=place, sign=signs[kind])
+                    self.add("fault.board.place", square=place, sign=signs[kind])
                 if places.count(place) > 1:
-                    self.add("place-twice", square=place)
+                    self.add("fault.board.place-twice", square=place)
             for number, found in enumerate(kinds):
                 if found == kind and square_name(number) not in places:
-                    self.add("place-unnamed", square=square_name(number), sign=signs[kind])
+                    self.add(
+                        "fault.board.place-unnamed", square=square_name(number), sign=signs[kind]
+                    )
         for place in content["central"]:
             if place not in named[STOP] or content["central"].count(place) > 1:
-                self.add("central", square=place)
+                self.add("fault.board.central", square=place)
         for number, kind in enumerate(kinds):
             self._printed(square_name(number), kind, content["rails"])
         for stop in content["stops"]:
             if square(stop["waiting"]) not in _around(square(stop["square"])):
-                self.add("waiting", square=stop["waiting"], stop=stop["square"])
+                self.add("fault.board.waiting", square=stop["waiting"], stop=stop["square"])
         self._ring([square(place) for place in named[ROUNDABOUT]])
         self._funicular([square(place) for place in named[FUNICULAR]], content["rails"])
 
     def _printed(self, place: str, kind: int, rails: dict[str, str]) -> None:
         if (place in rails) == (kind in BARE):
-            self.add("bare" if kind in BARE else "no-rails", square=place)
+            self.add("fault.board.bare" if kind in BARE else "fault.board.no-rails", square=place)
         for rail in rails.get(place, "").split():
             if (">" in rail) != (kind == ROUNDABOUT):
-                self.add("one-way" if ">" in rail else "two-way", square=place, found=rail)
+                self.add(
+                    "fault.board.one-way" if ">" in rail else "fault.board.two-way",
+                    square=place,
+                    found=rail,
+                )
             if len(rail) == 1 and kind != TERMINUS:
-                self.add("stub", square=place, found=rail)
+                self.add("fault.board.stub", square=place, found=rail)
 
     def _ring(self, ring: list[int]) -> None:
         """TA-4.6: four squares, each beside the one before, driven anticlockwise."""
         first = square_name(ring[0]) if ring else ""
         if len(ring) != 4:
-            self.add("ring", square=first)
+            self.add("fault.board.ring", square=first)
             return
         sides = [_side(ring[n], ring[(n + 1) % 4]) for n in range(4)]
         if any(sides[(n + 1) % 4] != (sides[n] + 3) % 4 for n in range(4)):
-            self.add("ring", square=first)
+            self.add("fault.board.ring", square=first)
 
     def _funicular(self, squares: list[int], rails: dict[str, str]) -> None:
         """TA-4.7: in one line, with printed rails at both ends."""
         if not squares:
-            self.add("funicular", square="")
+            self.add("fault.board.funicular", square="")
             return
         for one, other in pairwise(squares):
             if _side(one, other) < 0 or _side(one, other) != _side(squares[0], squares[1]):
-                self.add("funicular", square=square_name(other))
+                self.add("fault.board.funicular", square=square_name(other))
                 return
         for end, side in _stations(squares):
             station = beside(end, side)
             name = square_name(station) if station >= 0 else ""
             if SIDES[(side + 2) % 4] not in rails.get(name, ""):
-                self.add("funicular-end", square=square_name(end), side=SIDES[side])
+                self.add("fault.board.funicular-end", square=square_name(end), side=SIDES[side])
 
     # All of it together (TA-8.1).
 
     def whole(self, board: Board) -> None:
         grass = board.kind.count(GRASS)
         if grass < LEAST_GRASS:
-            self.add("grass", found=grass, least=LEAST_GRASS)
+            self.add("fault.board.grass", found=grass, least=LEAST_GRASS)
         for number in range(SQUARES):
             name = square_name(number)
             for side in range(4):
                 if board.printed[number] & 1 << side and not _meets(board, number, side):
-                    self.add("blind", square=name, side=SIDES[side])
+                    self.add("fault.board.blind", square=name, side=SIDES[side])
             if (
                 _forced(board, number)
                 and board.kind[number] == GRASS
                 and not fitting(board, number)
             ):
-                self.add("stuck", square=name)
+                self.add("fault.board.stuck", square=name)
         self._around_the_ring(board)
         reached = _reachable(board, board.oberdan)
         for number in (*board.stops, board.workshop, board.opicina):
             if number not in reached:
-                self.add("reach", square=square_name(number))
+                self.add("fault.board.reach", square=square_name(number))
             elif board.oberdan not in _reachable(board, number):
-                self.add("no-return", square=square_name(number))
+                self.add("fault.board.no-return", square=square_name(number))
 
     def _around_the_ring(self, board: Board) -> None:
         """TA-4.6: each square of the roundabout leads to the next one, and none back."""
@@ -490,14 +498,14 @@ class _Faults:
             back = _side(number, ring[n - 1])
             on = _side(number, ring[(n + 1) % 4])
             if not board.leads[number * 4 + back] & 1 << on or board.outs[number] & 1 << back:
-                self.add("around", square=square_name(number), side=SIDES[on])
+                self.add("fault.board.around", square=square_name(number), side=SIDES[on])
             for side in range(4):
                 # Enter by any arm, leave by any arm.
                 arm = side not in (back, on) and board.printed[number] & 1 << side
                 way_in = board.leads[number * 4 + side] & 1 << on
                 way_out = board.leads[number * 4 + back] & 1 << side
                 if arm and not (way_in and way_out):
-                    self.add("arm", square=square_name(number), side=SIDES[side])
+                    self.add("fault.board.arm", square=square_name(number), side=SIDES[side])
 
 
 def _is_rail(text: str) -> bool:

@@ -12,9 +12,7 @@ COLUMNS: Final = 7
 ROWS: Final = 14
 SQUARES: Final = 98
 
-SQUARE_NAMES: Final = tuple(
-    f"{column}{row}" for row in range(1, ROWS + 1) for column in "ABCDEFG"
-)
+SQUARE_NAMES: Final = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "ABCDEFG")
 SIDE_NAMES: Final = ("north", "east", "south", "west")
 
 GRASS: Final = 0
