@@ -43,10 +43,12 @@ class Reach(Shown):
 
 
 class TramPreview(Preview, omit_defaults=True):
-    """`connects` are the sides on which a tile would join a rail, `fits` the turns in which it fits."""
+    """`connects` are the sides on which a tile would join a rail, `fits` the turns in which it fits, and
+    `turn` how it would lie, in quarters."""
 
     connects: list[str] = []
     fits: int = 0
+    turn: int | None = None
     reach: list[Reach] = []
 
 
@@ -94,6 +96,7 @@ def _laying(trams: Trams, seat: int, actions: Sequence[int]) -> TramPreview:
         lines=[Line(key, {"sides": joined} if joined else {})],
         connects=joined,
         fits=len(turns),
+        turn=quarters,
         reach=_reach(begun, seat),
     )
 

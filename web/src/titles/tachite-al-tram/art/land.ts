@@ -65,10 +65,16 @@ export function scenery({ bands, landmarks }: Scenery): string {
   for (const { picture, side, row } of landmarks) {
     const x = side === "W" ? (picture === "sail" ? -90 : -215) : 890;
     const y = row === 1 ? 1452 : rowAt(row);
-    drawn.push({ y, svg: at(x, y, picture === "sail" && side === "E" ? 0.8 : 1, LANDMARKS[picture] ?? "") });
+    drawn.push({
+      y,
+      svg: at(x, y, picture === "sail" && side === "E" ? 0.8 : 1, LANDMARKS[picture] ?? ""),
+    });
   }
   const free = (side: string, row: number) =>
-    !landmarks.some((one) => one.side === side && Math.abs(one.row - row) < (one.picture === "lighthouse" ? 3 : 1.5));
+    !landmarks.some(
+      (one) =>
+        one.side === side && Math.abs(one.row - row) < (one.picture === "lighthouse" ? 3 : 1.5),
+    );
   for (const { land, rows } of bands)
     for (let row = rows[0]; row <= rows[1]; row += 1)
       for (const side of ["W", "E"]) {

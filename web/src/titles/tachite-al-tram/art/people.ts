@@ -46,20 +46,30 @@ const ray = (angle: number) =>
   `${(32 + 40 * Math.cos(angle)).toFixed(1)} ${(32 + 40 * Math.sin(angle)).toFixed(1)}`;
 
 export const PATTERN: Record<Colour, string> = {
-  mar: count(6, (i) => `<path d="M0 ${10 + i * 10}q4-5 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0" fill="none" stroke-width="2.2"/>`),
-  bosco: count(42, (i) => `<circle cx="${6 + (i % 6) * 10.4 + (Math.floor(i / 6) % 2) * 5}" cy="${7 + Math.floor(i / 6) * 9}" r="1.9" stroke="none"/>`),
+  mar: count(
+    6,
+    (i) =>
+      `<path d="M0 ${10 + i * 10}q4-5 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0" fill="none" stroke-width="2.2"/>`,
+  ),
+  bosco: count(
+    42,
+    (i) =>
+      `<circle cx="${6 + (i % 6) * 10.4 + (Math.floor(i / 6) % 2) * 5}" cy="${7 + Math.floor(i / 6) * 9}" r="1.9" stroke="none"/>`,
+  ),
   terran: count(9, (i) => `<path d="M${i * 12 - 40} 64L${i * 12 + 24} 0" stroke-width="4"/>`),
-  sol: count(14, (i) => `<path d="M32 32L${ray((i * Math.PI) / 7)}L${ray(((i + 0.5) * Math.PI) / 7)}z" stroke="none"/>`),
+  sol: count(
+    14,
+    (i) =>
+      `<path d="M32 32L${ray((i * Math.PI) / 7)}L${ray(((i + 0.5) * Math.PI) / 7)}z" stroke="none"/>`,
+  ),
 };
 
 /** The busts, over the pattern. */
 export const BUST: Record<string, string> = {
   vecion:
     '<path d="M8 66c0-13 10-19 24-19s24 6 24 19z" fill="#55606e"/><path d="M32 47c14 0 24 6 24 19H32z" fill="#414b58"/><path d="M26 44h12v8l-6 4-6-4z" fill="#dfae82"/><ellipse cx="32" cy="32" rx="12.5" ry="15" fill="#f3cda6"/><path d="M32 17a12.5 15 0 0 1 0 30z" fill="#dfae82"/><circle cx="19" cy="33" r="3.4" fill="#f3cda6"/><circle cx="45" cy="33" r="3.4" fill="#dfae82"/><path d="M14 24c0-9 8-14 18-14s17 5 19 12l-4 3H16z" fill="#26394f"/><path d="M12 25c6-4 16-4 24-1l-2 4c-7-2-15-2-20 0z" fill="#16273a"/><path d="M23 29l7-1M41 29l-7-1" stroke="#fff" stroke-width="3" stroke-linecap="round"/><circle cx="27" cy="32.5" r="1.7" fill="#1b2533"/><circle cx="37" cy="32.5" r="1.7" fill="#1b2533"/><path d="M32 34l3 5h-6z" fill="#d99573"/><path d="M32 40c-4-2-11-1-13 5 5 1 10 0 13-2 3 2 8 3 13 2-2-6-9-7-13-5z" fill="#fff"/>',
-  lole:
-    '<path d="M8 66c0-13 10-19 24-19s24 6 24 19z" fill="#f0e2c6"/><path d="M32 47c14 0 24 6 24 19H32z" fill="#d8c6a2"/><path d="M27 44h10v7l-5 3-5-3z" fill="#dfae82"/><circle cx="17" cy="33" r="5" fill="#f3cda6"/><circle cx="47" cy="33" r="5" fill="#dfae82"/><ellipse cx="32" cy="32" rx="14" ry="15" fill="#f3cda6"/><path d="M32 17a14 15 0 0 1 0 30z" fill="#dfae82"/><path d="M16 30c-1-12 6-19 16-19s17 7 16 19c-4-3-8-4-16-4s-12 1-16 4z" fill="#5b3a24"/><path d="M32 11c10 0 17 7 16 19-4-3-8-4-16-4z" fill="#482c1a"/><circle cx="26" cy="31" r="4" fill="#fff"/><circle cx="38" cy="31" r="4" fill="#fff"/><circle cx="27.6" cy="31" r="1.6" fill="#1b2533"/><circle cx="36.4" cy="31" r="1.6" fill="#1b2533"/><ellipse cx="32" cy="41" rx="5" ry="3.6" fill="#5c1c22"/><path d="M28.5 42.5c2-1.5 5-1.5 7 0c-1 2.3-6 2.3-7 0z" fill="#e8848a"/>',
-  lem:
-    '<path d="M14 66c0-7 8-11 18-11s18 4 18 11z" fill="#f2ede2"/><path d="M32 55c10 0 18 4 18 11H32z" fill="#d8d0bf"/><path d="M28 38h8v20l-4 3-4-3z" fill="#dfae82"/><path d="M28 38h4v23l-4-3z" fill="#f3cda6"/><ellipse cx="32" cy="25" rx="9" ry="17" fill="#f3cda6"/><path d="M32 8a9 17 0 0 1 0 34z" fill="#dfae82"/><path d="M23 18c0-9 4-13 9-13s9 4 9 13c-3-3-6-4-9-4s-6 1-9 4z" fill="#d9a441"/><path d="M30 6c2-4 5-4 7-2-1 1-2 2-3 3z" fill="#d9a441"/><circle cx="28.5" cy="24" r="1.6" fill="#1b2533"/><circle cx="35.5" cy="24" r="1.6" fill="#1b2533"/><path d="M32 24l1.8 7h-3z" fill="#d99573"/><path d="M27 35q5 4 10 0" stroke="#7c3b2c" stroke-width="2" fill="none" stroke-linecap="round"/><rect x="30" y="35.6" width="3.5" height="3" fill="#fff"/><path d="M26 60l6-3 6 3-6 3z" fill="#c8443c"/>',
+  lole: '<path d="M8 66c0-13 10-19 24-19s24 6 24 19z" fill="#f0e2c6"/><path d="M32 47c14 0 24 6 24 19H32z" fill="#d8c6a2"/><path d="M27 44h10v7l-5 3-5-3z" fill="#dfae82"/><circle cx="17" cy="33" r="5" fill="#f3cda6"/><circle cx="47" cy="33" r="5" fill="#dfae82"/><ellipse cx="32" cy="32" rx="14" ry="15" fill="#f3cda6"/><path d="M32 17a14 15 0 0 1 0 30z" fill="#dfae82"/><path d="M16 30c-1-12 6-19 16-19s17 7 16 19c-4-3-8-4-16-4s-12 1-16 4z" fill="#5b3a24"/><path d="M32 11c10 0 17 7 16 19-4-3-8-4-16-4z" fill="#482c1a"/><circle cx="26" cy="31" r="4" fill="#fff"/><circle cx="38" cy="31" r="4" fill="#fff"/><circle cx="27.6" cy="31" r="1.6" fill="#1b2533"/><circle cx="36.4" cy="31" r="1.6" fill="#1b2533"/><ellipse cx="32" cy="41" rx="5" ry="3.6" fill="#5c1c22"/><path d="M28.5 42.5c2-1.5 5-1.5 7 0c-1 2.3-6 2.3-7 0z" fill="#e8848a"/>',
+  lem: '<path d="M14 66c0-7 8-11 18-11s18 4 18 11z" fill="#f2ede2"/><path d="M32 55c10 0 18 4 18 11H32z" fill="#d8d0bf"/><path d="M28 38h8v20l-4 3-4-3z" fill="#dfae82"/><path d="M28 38h4v23l-4-3z" fill="#f3cda6"/><ellipse cx="32" cy="25" rx="9" ry="17" fill="#f3cda6"/><path d="M32 8a9 17 0 0 1 0 34z" fill="#dfae82"/><path d="M23 18c0-9 4-13 9-13s9 4 9 13c-3-3-6-4-9-4s-6 1-9 4z" fill="#d9a441"/><path d="M30 6c2-4 5-4 7-2-1 1-2 2-3 3z" fill="#d9a441"/><circle cx="28.5" cy="24" r="1.6" fill="#1b2533"/><circle cx="35.5" cy="24" r="1.6" fill="#1b2533"/><path d="M32 24l1.8 7h-3z" fill="#d99573"/><path d="M27 35q5 4 10 0" stroke="#7c3b2c" stroke-width="2" fill="none" stroke-linecap="round"/><rect x="30" y="35.6" width="3.5" height="3" fill="#fff"/><path d="M26 60l6-3 6 3-6 3z" fill="#c8443c"/>',
   nagana:
     '<path d="M8 66c0-13 10-19 24-19s24 6 24 19z" fill="#d78aa0"/><path d="M32 47c14 0 24 6 24 19H32z" fill="#bd6c84"/><path d="M27 44h10v7l-5 3-5-3z" fill="#c19468"/><ellipse cx="32" cy="33" rx="13" ry="14" fill="#dcb487"/><path d="M32 19a13 14 0 0 1 0 28z" fill="#c19468"/><path d="M17 34c-2-14 6-21 15-21s17 7 15 21c-3-6-6-9-15-9s-12 3-15 9z" fill="#7a3f2a"/><g fill="#f5e7b8" stroke="#b9892c" stroke-width="1.4"><rect x="18" y="10" width="10" height="7" rx="3.5" transform="rotate(-18 23 13)"/><rect x="28" y="6" width="10" height="7" rx="3.5"/><rect x="38" y="10" width="10" height="7" rx="3.5" transform="rotate(22 43 13)"/></g><path d="M24 31h6M34 31h6" stroke="#1b2533" stroke-width="2" stroke-linecap="round"/><path d="M24 34.5h6M34 34.5h6" stroke="#a9774b" stroke-width="1.6"/><path d="M27 42q5-3 10 0" stroke="#8d2f3c" stroke-width="2.4" fill="none" stroke-linecap="round"/><path d="M36 41.5l9 3" stroke="#fff" stroke-width="2.2"/><circle cx="45.5" cy="44.7" r="1.5" fill="#f0642f"/>',
   mocoloso:

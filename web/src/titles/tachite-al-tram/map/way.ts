@@ -109,11 +109,7 @@ export function pointAt(line: readonly Point[], distance: number): Point {
 }
 
 /** Where the number of a step stands: in the middle of the rail that is used there. */
-export function stepAt(
-  squares: readonly number[],
-  i: number,
-  rails: readonly number[][],
-): Point {
+export function stepAt(squares: readonly number[], i: number, rails: readonly number[][]): Point {
   const square = squares[i]!;
   const [x, y] = cornerOf(square);
   const from = i > 0 ? towards(square, squares[i - 1]!) : 0;
