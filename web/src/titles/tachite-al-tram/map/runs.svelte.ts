@@ -67,6 +67,6 @@ export function spread(at: readonly Point[]): Point[] {
   return at.map(([x, y], seat) => {
     const here = at.flatMap(([ox, oy], other) => (Math.hypot(x - ox, y - oy) < 12 ? [other] : []));
     const place = here.indexOf(seat) - (here.length - 1) / 2;
-    return [x + place * 34, y + place * 6];
+    return [x + place * 40, y + place * 4];
   });
 }
