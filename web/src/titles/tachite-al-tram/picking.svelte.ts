@@ -79,7 +79,8 @@ class Picking {
 
   /** What these steps would do. */
   foreseen(sight: Sight, actions: readonly Action[]): Ahead | null {
-    return this.aheadOf === topic(sight) ? (this.ahead[JSON.stringify(actions)] ?? null) : null;
+    const known = this.ahead; // read first, so that whoever asks too early is told later
+    return this.aheadOf === topic(sight) ? (known[JSON.stringify(actions)] ?? null) : null;
   }
 
   /** Ask the table what these steps would do. */
