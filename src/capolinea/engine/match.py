@@ -118,6 +118,8 @@ class Match:
         self.said: list[Said] = []
         self.players = ["person"] * len(self.names)
         self._live: list[_Live] = []
+        #: The states before the last moves, as far back as these may be taken back freely.
+        self._before: list[State] = []
         #: Only the newest frame of each stream is kept, for whoever tells each frame as it comes.
         self._brief = brief
         self._streams: dict[Viewer, list[Frame]] = {viewer: [] for viewer in viewers}
@@ -131,6 +133,10 @@ class Match:
         if state.midway() >= 0:
             raise Refused("refused.unfinished")
         entry = len(self.entries)
+        if state.barrier() or not self._live or self._live[-1].seat != seat:
+            self._before = []
+        if not state.barrier():
+            self._before.append(self.state)
         self.state = state
         self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
         self.entries.append(Move(seat, [self.game.space.json(step) for step in steps], at))
@@ -173,11 +179,17 @@ class Match:
             raise Refused("refused.undo-what", entry=to)
         if len(self._live) - len(kept) > self.undoable(seat) and not agreed:
             raise Refused("refused.undo")
+        undone = len(self._live) - len(kept)
         self._live = kept
-        self.state = self._fold_moves()
+        if undone <= len(self._before):
+            self.state = self._before[-undone]
+            del self._before[-undone:]
+        else:
+            self.state = self._fold_moves()
+            self._before = []
         self.entries.append(Undo(seat, to, agreed, at))
-        undone = Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})
-        return self._tell([undone], mover=seat)
+        told = Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})
+        return self._tell([told], mover=seat)
 
     def say(self, seat: int, said: Any, at: int | None = None) -> list[Event]:
         """Say something in the title's own form, or Refused."""

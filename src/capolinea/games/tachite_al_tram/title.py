@@ -86,7 +86,7 @@ class TramOptions(Options, frozen=True):
     #: TA-1.1, TA-8.6.
     points: Literal["12", "8"] = "12"
     #: After so many rounds the service ends and the most points win.
-    rounds: Annotated[int, msgspec.Meta(ge=10, le=MOST_ROUNDS)] = 80
+    rounds: Annotated[int, msgspec.Meta(ge=10, le=MOST_ROUNDS)] = 60
     own_tiles: list[OwnTile] = []
     #: Who begins, counted from 1; 0 is whoever chance says (TA-2.3).
     first: Annotated[int, msgspec.Meta(ge=0, le=SEATS)] = 0
@@ -140,6 +140,7 @@ class TramGame(Game):
         "misfortune-text": MISFORTUNE_NAMES,
         "misfortune-story": MISFORTUNE_NAMES,
     }
+    bots: ClassVar[dict[str, str]] = {"frenador": "capolinea.bots.frenador.bot:Frenador"}
     longest = MOST_ROUNDS * SEATS * TURN_ACTIONS
     folder = Path(__file__).parent
 
