@@ -18,7 +18,8 @@ export interface Goal {
 
 const ORDER = ["terminus", "stop", "workshop", "rail"];
 
-export function goals(ends: readonly End[], chart: Chart): Goal[] {
+/** With the terminus one is heading for first; the other one is no place to go. */
+export function goals(ends: readonly End[], chart: Chart, home: number): Goal[] {
   const found = new Map<number, End[]>();
   for (const end of ends) found.set(end.square, [...(found.get(end.square) ?? []), end]);
   return [...found]
@@ -38,9 +39,20 @@ export function goals(ends: readonly End[], chart: Chart): Goal[] {
     .sort(
       (a, b) =>
         Number(harmful(a)) - Number(harmful(b)) ||
-        ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+        worth(a, home) - worth(b, home) ||
         b.square - a.square,
     );
+}
+
+/** Where a tram is heading. */
+export function homeOf(chart: Chart, tram: { to: string } | undefined): number {
+  if (!tram) return -1;
+  return tram.to === "opicina" ? chart.opicina : chart.oberdan;
+}
+
+function worth(goal: Goal, home: number): number {
+  const away = goal.kind === "terminus" && goal.square !== home;
+  return away ? ORDER.length : ORDER.indexOf(goal.kind);
 }
 
 function cost(end: End): number {
