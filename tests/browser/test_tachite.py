@@ -1,0 +1,239 @@
+"""Tachite al Tram in a real browser: whole matches, a turn by keyboard alone, refusals, looking around."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import check, narrow
+from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
+from tests.browser.player import tidy, until
+from tests.browser.trams import Driver, play, words
+
+SMALL = {"width": 320, "height": 640}
+TABLET = {"width": 820, "height": 1180}
+
+
+def together(site: Site, person: Person, size: dict[str, int]) -> tuple[Driver, Driver, str]:
+    """Ada and Bruno at one table, and a bot."""
+    ada = Driver(person(size), seed=1)
+    bruno = Driver(person(size, lang="it"), "it", seed=2)
+    code = ada.sit(site.url, bots=[], start=False)
+    room = f"{site.url}/api/rooms/{code}"
+    for said in ({"do": "sit", "seat": 1, "name": "Bruno"}, {"do": "ready"}):
+        assert bruno.page.request.post(room, data=said).ok
+    assert ada.page.request.post(room, data={"do": "bot", "seat": 2, "bot": "random"}).ok
+    bruno.page.goto(f"{site.url}/room/{code}")
+    ada.page.get_by_role("button", name="Start the game").click()
+    until(ada.page, lambda: ada.asked() == "build")
+    return ada, bruno, code
+
+
+def standing(driver: Driver) -> list[tuple[str, str, bool]]:
+    """Who carried how many, and won: as it stands on the screen."""
+    found = []
+    for card in driver.end.get_by_role("article").all():
+        name = tidy(card.locator("h4").inner_text()).removesuffix(f", {driver.say('tat.you')}")
+        points = tidy(card.locator("b.num").first.inner_text())
+        won = card.get_by_text(driver.say("tat.won"), exact=True).count() == 1
+        found.append((name, points, won))
+    return found
+
+
+@SIZES
+def test_a_whole_match(site: Site, person: Person, size: dict[str, int]) -> None:
+    ada, bruno, code = together(site, person, size)
+    play([ada, bruno], seconds=240)
+    seen = standing(ada)
+    assert standing(bruno) == seen
+    room = ada.page.request.get(f"{site.url}/api/rooms/{code}").json()
+    match: dict[str, Any] = ada.page.request.get(f"{site.url}/api/matches/{room['match']}").json()
+    outcomes = dict(zip(match["seats"], match["result"]["outcomes"], strict=True))
+    assert {name for name, _, _ in seen} == set(outcomes)
+    for name, points, won in seen:
+        assert points == str(outcomes[name].get("score", 0))
+        assert won == bool(outcomes[name].get("won"))
+    for name, _, won in seen:
+        assert (name in ada.headline.inner_text()) == won
+    # The line's growth can be wound back, and everybody's trips are there.
+    slider = ada.page.get_by_role("slider")
+    slider.focus()
+    ada.page.keyboard.press("Home")
+    expect(ada.page.get_by_role("img", name=re.compile("The hill after turn 0"))).to_be_visible()
+    ada.page.keyboard.press("End")
+    expect(ada.page.get_by_role("img", name=re.compile("What each tram carried"))).to_be_visible()
+    assert ada.did["build"] and ada.did["move"] and bruno.did["build"]
+    check(ada.page, "light" if size == PHONE else "dark")
+    narrow(ada.page)
+
+
+def tab_to(page: Page, wanted: str, most: int = 60) -> None:
+    """By the Tab key alone, until something like this has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement?.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"{wanted} cannot be reached by Tab")
+
+
+def test_a_turn_by_keyboard_alone(site: Site, person: Person) -> None:
+    """Nothing is clicked: a tile, a square, a roll and an end."""
+    ada = Driver(person(DESK))
+    ada.sit(site.url)
+    page = ada.page
+    until(page, lambda: ada.asked() == "build")
+    tab_to(page, ".tiles [role=radio]")
+    for _ in range(3):  # one of three fits somewhere
+        page.keyboard.press("Enter")
+        if ada.glowing.count():
+            break
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")
+    assert ada.glowing.count()
+    tab_to(page, "[role=gridcell]")
+    before = page.evaluate("document.activeElement.dataset.square")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.square") == f"{before[0]}{int(before[1:]) + 1}"
+    page.keyboard.press("n")
+    chosen = page.evaluate("document.activeElement.dataset.square")
+    expect(ada.square(chosen)).to_have_attribute("aria-label", re.compile("You can choose it"))
+    page.keyboard.press("Enter")
+    expect(ada.confirm).to_have_text(f"Lay it on {chosen}")
+    tab_to(page, ".btn--primary")
+    page.keyboard.press("Enter")
+    until(page, lambda: ada.asked() == "move")
+    expect(ada.square(chosen)).to_have_attribute("aria-label", re.compile("Built last, by Ada"))
+    tab_to(page, ".faces [role=radio]")
+    page.keyboard.press("Enter")
+    expect(page.locator(".faces [aria-checked=true]")).to_have_count(1)
+    tab_to(page, ".btn--primary")
+    page.keyboard.press("Enter")
+    until(page, lambda: ada.asked() not in ("", "move"), seconds=30)
+    if ada.asked() == "go":
+        tab_to(page, ".ends [role=radio]")
+        page.keyboard.press("Enter")
+        expect(ada.confirm).to_have_text(re.compile("Go to "))
+        tab_to(page, ".btn--primary")
+        page.keyboard.press("Enter")
+        until(page, lambda: ada.asked() != "go")
+
+
+def test_what_does_not_fit_says_why(site: Site, person: Person) -> None:
+    ada = Driver(person(PHONE))
+    ada.sit(site.url)
+    until(ada.page, lambda: ada.asked() == "build")
+    ada.options.first.click()
+    until(ada.page, lambda: ada.glowing.count())
+    ada.square("C2").click()  # a house
+    expect(ada.page.get_by_role("alert")).to_contain_text("is no free grass")
+    expect(ada.confirm).to_have_text("Build nothing")
+    # Without a tile a tap asks what a square is.
+    ada.hand.get_by_role("button", name="Cancel").click()
+    ada.square("A5").click()
+    about = ada.page.get_by_text("The ride costs no movement")
+    expect(about).to_be_visible()
+    ada.page.keyboard.press("Escape")
+    expect(about).to_have_count(0)
+
+
+def test_a_tile_is_laid_turned_and_taken_back(site: Site, person: Person) -> None:
+    ada = Driver(person(DESK), seed=3)
+    ada.sit(site.url)
+    until(ada.page, lambda: ada.asked() == "build")
+    # A straight and a curve fit on lonely grass in more than one way.
+    turn = ada.hand.get_by_role("button", name=re.compile("^Turn"))
+    for number in range(ada.options.count()):
+        ada.options.nth(number).click()
+        if not ada.square("C5").get_attribute("class") or not ada.glowing.count():
+            continue
+        ada.square("C5").click()
+        if turn.get_attribute("aria-disabled") == "false":
+            break
+        ada.hand.get_by_role("button", name="Cancel").click()
+        ada.hand.get_by_role("button", name="Cancel").click()
+    expect(turn).to_have_attribute("aria-disabled", "false")
+    before = ada.page.locator(".ghost .turns").inner_html()
+    turn.click()
+    until(ada.page, lambda: ada.page.locator(".ghost .turns").inner_html() != before)
+    ada.send()
+    until(ada.page, lambda: ada.asked() == "move")
+    expect(ada.square("C5")).to_have_attribute("aria-label", re.compile("Built last, by Ada"))
+
+
+@pytest.mark.parametrize(
+    ("lang", "size", "scheme"),
+    [("de", PHONE, "dark"), ("it", DESK, "light"), ("en", SMALL, "light"), ("de", TABLET, "dark")],
+    ids=str,
+)
+def test_access(site: Site, person: Person, lang: str, size: dict[str, int], scheme: str) -> None:
+    ada = Driver(person(size, lang=lang, dark=scheme == "dark"), lang, seed=5)
+    ada.sit(site.url)
+    page = ada.page
+    until(page, lambda: ada.asked() == "build")
+    check(page, scheme)
+    narrow(page)
+    ada.lay()
+    check(page, scheme)
+    narrow(page)
+    ada.send()
+    until(page, lambda: ada.asked() == "move")
+    expect(page.locator(".faces [role=radio]")).to_have_count(6)
+    check(page, scheme)
+    narrow(page)
+    page.get_by_role("button", name=ada.say("tat.read")).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=ada.say("tat.read.squares"))).to_be_visible()
+    expect(page.get_by_text("⟨")).to_have_count(0)
+    check(page, scheme)
+    page.keyboard.press("Enter")
+    for drawer in ("tat.boards", "tat.people", "tat.cards"):
+        tab = page.get_by_role("navigation").get_by_role("button", name=ada.say(drawer))
+        tab.last.click()
+        expect(page.get_by_role("group", name=ada.say(drawer), exact=True)).to_be_visible()
+        check(page, scheme)
+        narrow(page)
+        close = page.get_by_role("button", name=ada.say("shell.close"), exact=True)
+        if close.first.is_visible():
+            close.first.click()
+
+
+def test_who_watches_sees_the_same_board(site: Site, person: Person) -> None:
+    ada = Driver(person(DESK))
+    code = ada.sit(site.url)
+    until(ada.page, lambda: ada.asked() == "build")
+    watcher = Driver(person(PHONE, lang="de"), "de")
+    watcher.page.goto(f"{site.url}/room/{code}")
+    page = watcher.page
+    look = page.get_by_role("button", name=words("de").say("lobby.watch"))
+    if look.count():
+        look.click()
+    expect(watcher.board).to_be_visible()
+    expect(watcher.hand).to_contain_text(watcher.say("tat.watch"))
+    ada.lay()
+    ada.send()
+    laid = ada.page.locator(".laid").count()
+    expect(page.locator(".laid")).to_have_count(laid)
+    assert watcher.asked() == ""
+
+
+def test_looking_around(site: Site, person: Person) -> None:
+    """Zoom by button, key and wheel; on a phone one travels up the hill."""
+    ada = Driver(person(PHONE))
+    ada.sit(site.url)
+    page = ada.page
+    until(page, lambda: ada.asked() == "build")
+    wide = ada.board.bounding_box()
+    assert wide is not None and wide["width"] / 7 > 44
+    page.get_by_role("button", name=ada.say("tat.tools")).click()
+    page.get_by_role("button", name=ada.say("tat.zoom.in")).click()
+    until(page, lambda: ada.board.bounding_box()["width"] > wide["width"] * 1.2)  # type: ignore[index]
+    ada.square("D1").focus()
+    page.keyboard.press("0")
+    until(page, lambda: abs(ada.board.bounding_box()["width"] - wide["width"]) < 1)  # type: ignore[index]
+    for _ in range(4):
+        page.keyboard.press("PageUp")
+    expect(ada.square("D14")).to_be_focused()
+    expect(ada.square("D14")).to_be_in_viewport()
