@@ -1,0 +1,134 @@
+"""Tachite al Tram: what a table can choose (TA-8.5, TA-8.6), and its words."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from capolinea.engine import Match, Problem, Refused
+from capolinea.engine.options import convert
+from capolinea.games.tachite_al_tram.rules.board import Board
+from capolinea.games.tachite_al_tram.rules.tiles import rails_of, turned
+from capolinea.games.tachite_al_tram.rules.trams import Trams
+from capolinea.games.tachite_al_tram.title import GAME, TramOptions
+from capolinea.words import Words
+from tests.games.tachite_al_tram.scenes import NAMES, conserved, do, hand, legal, meadow, scene
+
+
+def test_ta_8_1_a_table_may_bring_its_own_board() -> None:
+    own = deepcopy(GAME.data()["board"]["trieste"])
+    own["name"] = {"en": "Elsewhere"}
+    options = TramOptions(data={"board": own})
+    state = GAME.new(2, options, bytes(32))
+    assert isinstance(state, Trams)
+    assert state.board.name == ""
+    assert GAME.texts(options, "it")["board-name"] == "Elsewhere"
+    own["squares"][0] = "?"
+    with pytest.raises(Problem, match="board"):
+        GAME.new(2, TramOptions(data={"board": own}), bytes(32))
+
+
+def test_ta_8_1_the_board_is_loaded_once() -> None:
+    assert GAME.board(TramOptions()) is GAME.board(TramOptions(points="8"))
+
+
+def test_ta_8_3_every_passenger_is_twice_in_the_box() -> None:
+    board = GAME.board(TramOptions())
+    assert board.passenger_counts == [2] * 12
+    assert sorted(board.colour) == sorted([0, 1, 2, 3] * 3)
+
+
+def test_ta_8_5_own_tiles_are_tiles_like_others() -> None:
+    trams = scene(own=["NS-EW-NE-ES-SW-NW", "NS"])
+    conserved(trams)
+    hand(trams, 0, "own-1", "own-2")
+    assert legal(trams)[:2] == ["lay own-1", "lay own-2"]
+    do(trams, "lay own-2", "on C5")
+    assert legal(trams) == ["turn 0", "turn 1"]
+    do(trams, "turn 1")
+    conserved(trams)
+
+
+def test_ta_8_5_an_own_tile_that_looks_like_another_does_not_replace_it() -> None:
+    trams = scene(own=["NS"], rails={"C5": "straight"})
+    hand(trams, 0, "own-1")
+    do(trams, "lay own-1", "on C5")
+    assert trams.laid[trams.board.grass[0]] == -1
+    assert trams.laid[4 * 7 + 2] == 4 * 8 + 1  # across: upright would change nothing
+
+
+def test_ta_8_5_at_most_two_and_only_real_ones() -> None:
+    with pytest.raises(Refused) as caught:
+        GAME.check(2, TramOptions(own_tiles=["NS", "ES", "NS-EW"]))
+    assert caught.value.rule == "TA-8.5"
+    GAME.check(2, TramOptions(own_tiles=["NS", "ES"]))
+    with pytest.raises(Problem):
+        convert(TramOptions, {"own_tiles": ["NN"]})
+
+
+def test_ta_8_5_every_tile_can_be_drawn_and_no_two_are_the_same_turned() -> None:
+    choices = next(field for field in GAME.fields() if field.name == "own_tiles").choices
+    seen: set[frozenset[int]] = set()
+    for written in choices:
+        rails = rails_of(written)
+        assert frozenset(rails) not in seen
+        seen |= {frozenset(turned(rail, quarters) for rail in rails) for quarters in range(4)}
+    assert len(seen) == 63  # every set of the six rails but the empty one
+
+
+def test_ta_8_6_the_short_game_needs_eight_points() -> None:
+    state = GAME.new(2, GAME.preset("short"), bytes(32))
+    assert isinstance(state, Trams)
+    assert state.goal == 8
+    usual = GAME.new(2, GAME.options(), bytes(32))
+    assert isinstance(usual, Trams)
+    assert usual.goal == 12
+
+
+def test_rounds_are_an_option() -> None:
+    match = Match(GAME, NAMES[:2], TramOptions(rounds=10), seed=bytes(32))
+    assert isinstance(match.state, Trams)
+    assert match.state.rounds == 10
+
+
+@pytest.mark.parametrize("lang", ["en", "it", "de"])
+def test_places_have_names(lang: str) -> None:
+    words = Words.of(lang, GAME.folder / "words").also(GAME.texts(GAME.options(), lang))
+    line = words.say("event.carried", {"seat": 0, "at": "D14"}, ["Ada"])
+    assert "Ada" in line
+    assert "Opicina (D14)" in line
+    assert "B9" in words.say("event.carried", {"seat": 0, "at": "B9"}, ["Ada"])
+
+
+# --- the board's tables ----------------------------------------------------------------------------
+
+
+def test_a_board_is_surveyed_once() -> None:
+    board = meadow()
+    near = board.near
+    assert board.survey() is board
+    assert board.near is near
+
+
+def test_what_a_board_needs_and_bars() -> None:
+    board = meadow()
+
+    def masks(square: str) -> tuple[int, int]:
+        edges = board.edges["ABCDEFG".index(square[0]) + 7 * (int(square[1:]) - 1)]
+        return edges >> 4, edges & 15
+
+    north, east, south, west = 1, 2, 4, 8
+    assert masks("C5") == (0, 0)
+    assert masks("A1") == (0, north | south | west)
+    assert masks("B2") == (west, 0)  # the stop A2 has a rail to the east
+    assert masks("D5") == (0, south)  # the rock
+    assert masks("D2") == (south, 0)
+    assert masks("B5") == (0, west)  # beside the funicular
+    assert masks("G14") == (0, north | east)
+
+
+def test_an_empty_board_has_nothing() -> None:
+    board = Board()
+    assert board.near == []
+    assert board.stops == []
