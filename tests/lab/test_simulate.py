@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from capolinea import games
-from capolinea.engine import Match, Problem, Result
+from capolinea.engine import Event, Match, Problem, Result
 from capolinea.engine.record import Move, loads
-from capolinea.lab.simulate import GameFailed, Summary, seed_of, simulate
+from capolinea.lab.simulate import GameFailed, Plan, Summary, play_one, seed_of, simulate
 from tests.cli.stranger import GAME as TALLY
 from tests.cli.stranger import STUCK
 
@@ -32,6 +32,7 @@ KEYS = [
     "compiled",
     "endings",
     "wins",
+    "events",
     "seed",
     "bots",
     "options",
@@ -98,6 +99,28 @@ def test_the_keys_of_the_summary() -> None:
     assert set(plain["wins"]["roles"]) == {"north", "south"}
     for rate, what in (("moves", "moves"), ("decisions", "decisions"), ("games", "games")):
         assert plain[f"{rate}_per_second"] == pytest.approx(plain[what] / plain["seconds"])
+
+
+def test_what_happened_is_counted_by_the_keys_of_events() -> None:
+    plain = simulate(GAME, 3, 4, bots=[FIRST]).events
+    assert all(key.startswith("event.") for key in plain)
+    # Every game ends once, and much else happens.
+    assert len(plain) > 1
+    assert sum(plain.values()) > 4
+
+
+def test_who_plays_single_games_counts_events_as_they_like() -> None:
+    def initial(event: Event) -> str:
+        return "" if event.key == "event.loaded" else event.key[6]
+
+    plan = Plan(GAME, GAME.options(), 1, [FIRST] * 3, count=initial)
+    events = play_one(plan, 0).events
+    assert events
+    assert all(len(name) == 1 for name in events)
+
+
+def test_games_of_random_bots_alone_are_not_watched() -> None:
+    assert simulate(GAME, 3, 4).events == {}
 
 
 def test_roles_only_where_there_are_roles() -> None:

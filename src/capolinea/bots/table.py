@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from capolinea.bots.bot import DECLINE, Bot, Seen
+from capolinea.engine.events import Event
 from capolinea.engine.match import Match
 from capolinea.engine.playout import Rota
 from capolinea.engine.problems import Problem
@@ -30,6 +31,8 @@ class Table:
         #: Actions that bots took, and those of them with two or more to choose from.
         self.moves = 0
         self.decisions = 0
+        #: All that the moves of bots made happen.
+        self.told: list[Event] = []
         self._rota = Rota()
         self._order = Rng(seed + b" order")
         # One generator a seat: how much one bot thinks does not change what another one draws.
@@ -55,7 +58,7 @@ class Table:
                 return Asked(seat, self._rota.may_decline)
             steps = self._choose(bot, seat, self._rota.may_decline)
             if steps:
-                self.match.move(seat, steps)
+                self.told += self.match.move(seat, steps)
             if self.moves > self.match.game.longest:
                 raise Problem("playout.too-long", longest=self.match.game.longest)
 

@@ -24,6 +24,7 @@ import msgspec
 from capolinea import bots
 from capolinea.bots.random import RandomBot
 from capolinea.bots.table import Table
+from capolinea.engine.events import Event
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match
 from capolinea.engine.options import Options, plain
@@ -72,9 +73,15 @@ class Summary(msgspec.Struct):
     compiled: bool
     endings: dict[str, int]
     wins: Wins
+    #: How often each thing happened, by the event's key; games among `random` alone are not watched.
+    events: dict[str, int]
     seed: int
     bots: list[str]
     options: dict[str, Any]
+
+
+def key_of(event: Event) -> str:
+    return event.key
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -88,6 +95,8 @@ class Plan(msgspec.Struct, frozen=True):
     records: str = ""
     #: How many digits a record's file name has.
     digits: int = 4
+    #: What an event is counted as: a name, or "" for nothing.
+    count: Callable[[Event], str] = key_of
 
 
 class Played(msgspec.Struct):
@@ -97,6 +106,7 @@ class Played(msgspec.Struct):
     moves: int
     decisions: int
     seconds: float
+    events: Counter[str]
     record: Callable[[], Record]
 
 
@@ -112,6 +122,7 @@ class Tally(msgspec.Struct):
     seats: Counter[int] = msgspec.field(default_factory=Counter)
     role_wins: Counter[str] = msgspec.field(default_factory=Counter)
     role_games: Counter[str] = msgspec.field(default_factory=Counter)
+    events: Counter[str] = msgspec.field(default_factory=Counter)
 
     def add(self, played: Played) -> None:
         self.games += 1
@@ -119,6 +130,7 @@ class Tally(msgspec.Struct):
         self.decisions += played.decisions
         self.seconds += played.seconds
         self.endings[played.result.ending] += 1
+        self.events += played.events
         for seat, outcome in enumerate(played.result.outcomes):
             self.seats[seat] += outcome.won
             if outcome.role:
@@ -261,7 +273,12 @@ def _blindly(plan: Plan, number: int) -> Played:
     assert result is not None
     trace = playout.trace or []
     return Played(
-        result, playout.moves, playout.decisions, seconds, lambda: _retold(plan, deal, trace)
+        result,
+        playout.moves,
+        playout.decisions,
+        seconds,
+        Counter(),
+        lambda: _retold(plan, deal, trace),
     )
 
 
@@ -289,7 +306,9 @@ def _at_a_table(plan: Plan, number: int, players: list[bots.Bot]) -> Played:
     result = match.result()
     seconds = perf_counter() - start
     assert result is not None
-    return Played(result, table.moves, table.decisions, seconds, match.record)
+    events = Counter(plan.count(event) for event in table.told)
+    del events[""]
+    return Played(result, table.moves, table.decisions, seconds, events, match.record)
 
 
 def _match(plan: Plan, deal: bytes) -> Match:
@@ -306,6 +325,7 @@ def _summary(plan: Plan, tallies: list[Tally]) -> Summary:
     moves = sum(tally.moves for tally in tallies)
     decisions = sum(tally.decisions for tally in tallies)
     endings = sum((tally.endings for tally in tallies), Counter[str]())
+    events = sum((tally.events for tally in tallies), Counter[str]())
     game, players = plan.game, len(plan.bots)
     return Summary(
         title=game.id,
@@ -320,6 +340,7 @@ def _summary(plan: Plan, tallies: list[Tally]) -> Summary:
         compiled=compiled(type(game.new(players, plan.options, bytes(32)))),
         endings={name: endings[name] for name in game.endings},
         wins=_wins(game, players, tallies),
+        events=dict(sorted(events.items())),
         seed=plan.seed,
         bots=plan.bots,
         options=plain(plan.options),

@@ -76,7 +76,7 @@ def test_preview_of_a_tile_counts_squares_then_turns() -> None:
 def test_preview_of_a_tile_tells_what_it_connects_and_what_rolls_could_reach() -> None:
     trams = scene(tiles=["curve"], at=["C4", "D14"], rails={"C4": "straight", "D5": "straight 1"})
     found = foresee(trams, "lay curve", "on C5")  # it fits in one way alone
-    assert found.connects == ["east", "south"]
+    assert (found.connects, found.fits, found.turn) == (["east", "south"], 1, 0)
     assert found.lines[0].key == "preview.connects"
     assert [reach.roll for reach in found.reach] == [1, 2, 3, 4, 5, 6]
     two = found.reach[1].ends
@@ -287,7 +287,9 @@ def test_ta_5_3_with_cocolo_anybody_sits_beside_anybody() -> None:
     give(trams, 0, futiz="sbonfo")
     with pytest.raises(Refused):
         sayings.line(trams, 0, {"seats": ["vecion", None, "panzon", None]})
-    assert sayings.line(trams, 0, {"seats": ["vecion", None, "panzon", None, None, None]})
+    assert sayings.line(trams, 0, {"seats": ["vecion", None, "panzon", None, None, None]}).args[
+        "passengers"
+    ] == ["vecion", "panzon"]
 
 
 def test_nothing_is_said_when_it_is_over_or_nobody_is_aboard() -> None:

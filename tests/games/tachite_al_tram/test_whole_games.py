@@ -91,7 +91,7 @@ def test_random_matches_end_in_time_and_fold_to_the_same(players: int) -> None:
     while match.result() is None:
         (seat,) = match.state.waiting()
         state = match.state.copy()
-        steps = []
+        steps: list[int] = []
         while not steps or state.midway() >= 0:
             legal = state.legal(seat)
             steps.append(legal[rng.below(len(legal))])

@@ -68,7 +68,6 @@ class Mind:
         waiting = sum(len(pile) for pile in trams.waiting_at)
         self.turn = max(LEAST_TURN, TURN * min(waiting, MANY) / MANY)
         self.roads = Roads().survey(trams, self.goal)
-        self._to: dict[int, list[int]] = {}
         self._turns: dict[tuple[int, int], float] = {}
         self._plans: dict[tuple[int, tuple[int, ...], int, int], Plan] = {}
         #: The stops where nothing can be had: nobody waits, or one has just been there.
@@ -78,16 +77,11 @@ class Mind:
 
     # --- distances -------------------------------------------------------------------------------
 
-    def to(self, square: int) -> list[int]:
-        if square not in self._to:
-            self._to[square] = self.roads.to(square)
-        return self._to[square]
-
     def turns(self, start: int, end: int) -> float:
         """The turns from a stand on one square to a stand on another, where one may end early."""
         known = self._turns.get((start, end))
         if known is None:
-            cost = 0 if start == end else self.roads.distance(start, self.to(end))
+            cost = 0 if start == end else self.roads.distance(start, end)
             known = max(1.0, (cost / SQUARE + self.overshoot) / self.die)
             if cost >= FAR:
                 known = 60.0
@@ -246,8 +240,8 @@ class Mind:
         return found
 
     def leg(self, start: int, end: int, weight: int) -> Leg:
-        to = self.to(end)
-        return Leg(self.roads.since(start), to, self.roads.distance(start, to), weight)
+        roads = self.roads
+        return Leg(roads.since(start), roads.to(end), roads.distance(start, end), weight)
 
     def links(self) -> list[Leg]:
         """What is good to have some day: the stops joined with both termini."""

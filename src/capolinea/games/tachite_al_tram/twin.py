@@ -33,6 +33,11 @@ def _order(deal: Deal, purpose: str, index: int) -> list[int]:
     return order
 
 
+def _state(match: Match) -> Trams:
+    assert isinstance(match.state, Trams)
+    return match.state
+
+
 class _Watched:
     """Of each order that chance made, by purpose and index: the places that were ever turned over."""
 
@@ -47,13 +52,17 @@ class _Watched:
             if isinstance(entry, Move) and entry.do[0]["do"] == "swap":
                 # TA-3.3: one more is drawn before all are mixed anew.
                 self._turned(match, 1)
+            before = _state(match).refills
             match.follow(entry, number)
+            if _state(match).refills > before:
+                # TA-6.2: everybody was gone by then, perhaps several at once.
+                everybody = len(_order(self.deal, "passengers", before - 1))
+                self._see("passengers", before - 1, range(everybody))
             self._look(match)
 
     def _look(self, match: Match) -> None:
         self._turned(match, 0)
-        state = match.state
-        assert isinstance(state, Trams)
+        state = _state(match)
         index = state.refills - 1
         sizes = self.stops.setdefault(index, [len(waiting) for waiting in state.waiting_at])
         first = 0
@@ -64,8 +73,7 @@ class _Watched:
 
     def _turned(self, match: Match, more: int) -> None:
         """Piles are drawn from one after the other, so what is gone has been seen."""
-        state = match.state
-        assert isinstance(state, Trams)
+        state = _state(match)
         for purpose, index, left in (
             ("tiles", state.tile_mixes - 1, len(state.face_down)),
             ("misfortunes", state.deck_mixes - 1, len(state.deck)),

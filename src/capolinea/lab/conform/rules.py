@@ -341,8 +341,10 @@ def _plays(state: State, seat: int, step: int) -> bool:
 
 def _restores(case: Case) -> None:
     """Taken back, a move leaves no trace; done again, it falls the same way."""
+    # Each one plays the match anew up to there: of a long one only some twenty.
+    every = max(6, len(case.record.entries) // 20)
     for position in positions(case):
-        if not isinstance(position.entry, Move) or not case.sampled(6):
+        if not isinstance(position.entry, Move) or not case.sampled(every):
             continue
         match = Match.fold(case.game, _until(case, position.number + 1))
         if match.result() is not None:

@@ -20,7 +20,7 @@ GAP: Final = 5
 REPLACED: Final = 8
 #: Going back: the tram has to come to a stand there.
 TURN_BACK: Final = 4
-FAR: Final = 400
+FAR: Final = 200
 
 
 class Roads:
@@ -32,6 +32,8 @@ class Roads:
         self.after: list[list[int]] = [[] for _ in range(SQUARES * 4)]
         #: Of each square the first arrivals of a tram that stands there.
         self.away: list[list[int]] = [[] for _ in range(SQUARES)]
+        self._to: dict[int, list[int]] = {}
+        self._since: dict[int, list[int]] = {}
 
     def survey(self, trams: Trams, end: int) -> Roads:
         """Ways lead to the square where the trip ends, but not on from there."""
@@ -84,18 +86,24 @@ class Roads:
 
     def to(self, square: int) -> list[int]:
         """From each arrival: what it costs to come to this square."""
-        start = [square * 4 + side for side in range(4)]
-        return _spread(self.before, start, [0, 0, 0, 0])
+        if square not in self._to:
+            start = [square * 4 + side for side in range(4)]
+            self._to[square] = _spread(self.before, start, [0, 0, 0, 0])
+        return self._to[square]
 
     def since(self, square: int) -> list[int]:
         """To each arrival: what it costs from a stand on this square."""
-        start = [step >> 6 for step in self.away[square]]
-        return _spread(self.after, start, [step & 63 for step in self.away[square]])
+        if square not in self._since:
+            start = [step >> 6 for step in self.away[square]]
+            costs = [step & 63 for step in self.away[square]]
+            self._since[square] = _spread(self.after, start, costs)
+        return self._since[square]
 
-    def distance(self, square: int, to: list[int]) -> int:
-        """From a stand on a square to where `to` leads."""
+    def distance(self, start: int, end: int) -> int:
+        """From a stand on one square to another one."""
         best = FAR
-        for step in self.away[square]:
+        to = self.to(end)
+        for step in self.away[start]:
             cost = (step & 63) + to[step >> 6]
             best = min(best, cost)
         return best

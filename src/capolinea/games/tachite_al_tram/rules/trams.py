@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capolinea.engine.events import Event
 from capolinea.engine.state import State
 from capolinea.games.tachite_al_tram.rules import (
     drive,
@@ -118,6 +119,9 @@ class Trams(State):
         self.fixed = False
         #: What the current player may do, once somebody has asked.
         self.choices: list[int] = []
+
+    def opening(self) -> list[Event]:
+        return [Event("event.turn", {"seat": self.current, "round": self.round})]
 
     # --- who may do what -------------------------------------------------------------------------
 
