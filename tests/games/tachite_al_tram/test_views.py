@@ -212,6 +212,22 @@ def test_the_table_is_read_aloud() -> None:
     assert keys.count("read.bench") == 2
 
 
+def test_rails_are_read_row_by_row() -> None:
+    trams = scene(rails={"C5": "curve 2", "E5": "switch-left", "A8": "straight"})
+    rows = {
+        line.args["row"]: line.args["squares"]
+        for line in GAME.read(view(trams))
+        if line.key == "read.rails"
+    }
+    assert list(rows) == sorted(rows, reverse=True)
+    assert rows[14] == ["D14 S"]
+    assert rows[8] == ["A8 NS", "D8 NS-EW"]
+    assert rows[5] == ["C5 NW", "E5 NS-SW"]
+    assert rows[11] == ["D11 N>S-E>N-E>S", "E11 E>W-S>E-S>W"]
+    assert rows[3] == ["A3 NE-NS"]
+    assert 6 not in rows
+
+
 def test_a_roll_and_a_strike_are_read_too() -> None:
     trams = scene(die=[2], at=["C4", "D14"], rails=COLUMN)
     do(trams, "no-build", "roll")

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from capolinea.engine import Match, Rng
+from capolinea.engine import Match, Refused, Rng
 from capolinea.engine.playout import Playout
 from capolinea.engine.record import dumps, loads
 from capolinea.games.tachite_al_tram.rules.seats import too_many
 from capolinea.games.tachite_al_tram.rules.steps import WRECKED, Do, Phase
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 from capolinea.games.tachite_al_tram.title import GAME, TramOptions
-from tests.games.tachite_al_tram.scenes import NAMES, conserved
+from tests.games.tachite_al_tram.scenes import NAMES, action, conserved
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 OWN = next(field for field in GAME.fields() if field.name == "own_tiles").choices
@@ -131,3 +131,65 @@ def test_a_copy_shares_nothing_that_changes() -> None:
         assert copy.key() == key
     Playout().run(kept[0][0], Rng(b"on"), GAME.longest)
     assert kept[1][0].key() == kept[1][1]
+
+
+def test_undo_goes_back_to_the_last_roll_draw_or_misfortune() -> None:
+    match = Match(GAME, NAMES[:2], TramOptions(first=1), seed=bytes(32))
+    move(match, 0, "no-build")
+    begun = match.state.key()
+    move(match, 0, "stay")
+    assert match.undoable(0) == 2
+    match.undo(0)
+    assert match.state.key() == begun
+    match.undo(0)
+    assert match.undoable(0) == 0
+    move(match, 0, "no-build")
+    move(match, 0, "roll")
+    assert match.undoable(0) == 0  # the die has fallen
+    with pytest.raises(Refused):
+        match.undo(0)
+
+
+def test_a_laid_tile_cannot_be_taken_back_once_another_is_drawn() -> None:
+    match = Match(GAME, NAMES[:2], TramOptions(first=1), seed=bytes(32))
+    state = match.state
+    assert isinstance(state, Trams)
+    steps: list[int] = []
+    while not steps or state.midway() >= 0:
+        steps.append(state.legal(0)[0])
+        state = state.copy()
+        state.play(0, steps[-1])
+    assert steps[0] < Do.ON
+    match.move(0, steps)
+    assert match.undoable(0) == 0
+
+
+def test_the_match_begins_with_whose_turn_it_is() -> None:
+    match = Match(GAME, NAMES[:2], TramOptions(first=2), seed=bytes(32), viewers=[None])
+    (frame,) = match.frames(None)
+    assert [(told.key, told.args) for told in frame.events] == [
+        ("event.turn", {"seat": 1, "round": 1})
+    ]
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_a_twin_looks_the_same_and_is_another(viewer: int | None) -> None:
+    match = Match(GAME, NAMES[:2], TramOptions(rounds=10), seed=bytes(32))
+    rng = Rng(b"twin")
+    while match.result() is None:
+        (seat,) = match.state.waiting()
+        state = match.state.copy()
+        steps: list[int] = []
+        while not steps or state.midway() >= 0:
+            legal = state.legal(seat)
+            steps.append(legal[rng.below(len(legal))])
+            state.play(seat, steps[-1])
+        match.move(seat, steps)
+    record = match.record()
+    twin = Match.fold(GAME, GAME.twin(record, viewer, rng), viewers=[viewer])
+    assert twin.frames(viewer) == match.frames(viewer)
+    assert twin.state.key() != match.state.key()
+
+
+def move(match: Match, seat: int, *steps: str) -> None:
+    match.move(seat, [action(step) for step in steps])

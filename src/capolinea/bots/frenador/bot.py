@@ -121,11 +121,14 @@ def _after(trams: Trams, seat: int, laying: Laying) -> float:
 
 
 def move(trams: Trams, seat: int, legal: list[int]) -> int:
+    here = trams.at[seat]
+    if not trams.damage[seat] and not trams.board.haven[here] and OPCINA not in legal:
+        return Do.ROLL
     mind = Mind(trams, seat)
     rolling = mind.rolling()
     if OPCINA in legal and mind.best_way(OPCINA_STEPS)[0] > rolling + WORTH_A_CARD:
         return OPCINA
-    return Do.ROLL if rolling > mind.standing(trams.at[seat]) - STAYING else Do.STAY
+    return Do.ROLL if rolling > mind.standing(here) - STAYING else Do.STAY
 
 
 def go(trams: Trams, seat: int, legal: list[int]) -> list[int]:

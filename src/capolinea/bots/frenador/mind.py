@@ -74,6 +74,8 @@ class Mind:
         self.useless = sum(1 << stop for stop, pile in enumerate(trams.waiting_at) if not pile)
         if self.last_stop >= 0:
             self.useless |= 1 << self.last_stop
+        #: What a turn in the workshop is worth: a Futiz or a repair, whichever is more.
+        self.service = max(self.worth_of_futiz(), self.worth_of_repair())
 
     # --- distances -------------------------------------------------------------------------------
 
@@ -101,41 +103,32 @@ class Mind:
     def _plan(self, square: int, aboard: list[int], useless: int, ahead: int) -> Plan:
         trams = self.trams
         carried = min(len(aboard), self.need)
-        best = Plan(carried - self.turn * self.turns(square, self.goal), (self.goal,))
+        best = carried - self.turn * self.turns(square, self.goal)
+        places: tuple[int, ...] = (self.goal,)
         if ahead == 0 or carried == self.need:
-            return best
+            return Plan(best, places)
         for stop, place in enumerate(trams.board.stops):
             if useless >> stop & 1 or place == square:
                 continue
-            if not self.fits(aboard, trams.waiting_at[stop][-1]):
+            kind = trams.waiting_at[stop][-1]
+            if not self.fits(aboard, kind):
                 continue
             worth = -self.turn * self.turns(square, place)
-            if worth + ahead + carried < best.worth:
+            if worth + ahead + carried < best:
                 continue
-            on = self.boarded(stop, aboard, useless, ahead)
-            if worth + on.worth > best.worth:
-                best = Plan(worth + on.worth, (place, *on.places))
-        return self._by_the_workshop(square, aboard, useless, ahead, best)
-
-    def _by_the_workshop(
-        self, square: int, aboard: list[int], useless: int, ahead: int, best: Plan
-    ) -> Plan:
-        workshop = self.trams.board.workshop
-        service = self.service()
-        if ahead < AHEAD or service <= 0.0 or square == workshop:
-            return best
-        worth = service - self.turn * self.turns(square, workshop)
-        on = self.plan(workshop, aboard, useless, 1)
-        if worth + on.worth > best.worth:
-            return Plan(worth + on.worth, (workshop, *on.places))
-        return best
-
-    def boarded(self, stop: int, aboard: list[int], useless: int, ahead: int) -> Plan:
-        """What follows when the top passenger of a stop gets on."""
-        kind = self.trams.waiting_at[stop][-1]
-        place = self.trams.board.stops[stop]
-        on = self.plan(place, [*aboard, kind], useless | 1 << stop, ahead - 1)
-        return Plan(on.worth - self.luck(kind, len(aboard)), on.places)
+            worth -= self.luck(kind, carried)
+            on = self.plan(place, [*aboard, kind], useless | 1 << stop, ahead - 1)
+            if worth + on.worth > best:
+                best = worth + on.worth
+                places = (place, *on.places)
+        workshop = trams.board.workshop
+        if ahead == AHEAD and self.service > 0.0 and square != workshop:
+            worth = self.service - self.turn * self.turns(square, workshop)
+            on = self.plan(workshop, aboard, useless, 1)
+            if worth + on.worth > best:
+                best = worth + on.worth
+                places = (workshop, *on.places)
+        return Plan(best, places)
 
     def fits(self, aboard: list[int], kind: int) -> bool:
         return too_many(self.trams.board.colour, [*aboard, kind], self.futiz) == 0
@@ -144,10 +137,6 @@ class Mind:
         if not self.trams.board.unlucky[kind] >> self.trams.seats & 1:
             return 0.0
         return BAD_LUCK + (WRECKING_LUCK * carried if self.damage == WRECKED - 1 else 0.0)
-
-    def service(self) -> float:
-        """What a turn in the workshop is worth: a Futiz or a repair, whichever is more."""
-        return max(self.worth_of_futiz(), self.worth_of_repair())
 
     def worth_of_futiz(self) -> float:
         best = max(FUTIZ_WORTH.values())
@@ -178,12 +167,13 @@ class Mind:
         if square == self.goal:
             return worth + self._arrived()
         if square == trams.board.workshop:
-            return worth + self.service() + self.plan(square, self.aboard, self.useless, 2).worth
+            return worth + self.service + self.plan(square, self.aboard, self.useless, 2).worth
         if stop >= 0 and not self.useless >> stop & 1:
             kind = trams.waiting_at[stop][-1]
             carried = len(self.aboard)
             if carried < self.need and self.fits(self.aboard, kind):
-                return worth + self.boarded(stop, self.aboard, self.useless, AHEAD).worth
+                on = self.plan(square, [*self.aboard, kind], self.useless | 1 << stop, AHEAD - 1)
+                return worth + on.worth - self.luck(kind, carried)
         return worth + self.plan(square, self.aboard, self.useless).worth
 
     def _arrived(self) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from capolinea.engine import Line
+from capolinea.games.tachite_al_tram.rules.board import COLUMNS, ROWS, SHAPES, SQUARE_NAMES
+from capolinea.games.tachite_al_tram.rules.tiles import SIDE_LETTERS, rails_of, turned
 from capolinea.games.tachite_al_tram.views import Tram, TramView
 
 
@@ -24,6 +26,7 @@ def read(view: TramView) -> list[Line]:
         lines += _tram(view, seat, tram)
     lines += _stops(view)
     lines += _tiles(view)
+    lines += _rails(view)
     lines += _misfortunes(view)
     return lines
 
@@ -83,6 +86,44 @@ def _tiles(view: TramView) -> list[Line]:
         laid = {"seat": view.last_laid.seat, "square": view.last_laid.square}
         lines.append(Line("read.last-laid", laid))
     return lines
+
+
+def _rails(view: TramView) -> list[Line]:
+    """Where rails lie, row by row, printed and placed: the sides that each one joins."""
+    own = {f"own-{number + 1}": rails for number, rails in enumerate(view.table.own_tiles)}
+    found = {
+        square: _printed(view.table.leads[4 * n : 4 * n + 4], view.table.outs[n])
+        for n, square in enumerate(SQUARE_NAMES)
+        if view.table.outs[n] != "0"
+    }
+    for tile in view.tiles:
+        rails = rails_of({**SHAPES, **own}[tile.tile])
+        found[tile.square] = [_letters(turned(rail, tile.turn)) for rail in rails]
+    lines = []
+    for row in range(ROWS, 0, -1):
+        here = SQUARE_NAMES[COLUMNS * (row - 1) : COLUMNS * row]
+        squares = [f"{square} {'-'.join(found[square])}" for square in here if square in found]
+        if squares:
+            lines.append(Line("read.rails", {"row": row, "squares": squares}))
+    return lines
+
+
+def _printed(leads: str, outs: str) -> list[str]:
+    """Rails as the board's file writes them: "NS", one-way "E>S", and "S" where one ends."""
+    onward = [int(digit, 16) for digit in leads]
+    rails = []
+    for side in range(4):
+        for other in range(4):
+            there, back = onward[side] >> other & 1, onward[other] >> side & 1
+            if there and back and side < other:
+                rails.append(SIDE_LETTERS[side] + SIDE_LETTERS[other])
+            elif there and not back:
+                rails.append(f"{SIDE_LETTERS[side]}>{SIDE_LETTERS[other]}")
+    return rails or list(_letters(int(outs, 16)))
+
+
+def _letters(mask: int) -> str:
+    return "".join(letter for side, letter in enumerate(SIDE_LETTERS) if mask >> side & 1)
 
 
 def _misfortunes(view: TramView) -> list[Line]:
