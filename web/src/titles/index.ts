@@ -5,6 +5,7 @@ import type { Told } from "../generated/protocol";
 import type { Action } from "../lib/seat.svelte";
 import type { Acting, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
+import type { Catalogue } from "../lib/words/speak";
 import type { IconName } from "../parts/icons";
 
 export interface BoardProps {
@@ -40,6 +41,8 @@ export interface Board {
   figure?: (sight: Sight) => { number: number; label: string } | null;
   /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. */
   layout?: "tall";
+  /** Words that come with a table's own data, where no room tells them: in a replay. */
+  texts?: (sight: Sight, lang: string) => Promise<Catalogue>;
   /** What stands for a player, in place of the plain face. */
   Mark?: Component<{ seat: number; name: string; size?: number }>;
   /** What is so: the map. It takes the room that the rest leaves. */

@@ -5,15 +5,7 @@ import type { Asked, Line, Private, Told } from "../../generated/protocol";
 import { same } from "../../lib/same";
 import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
-import {
-  lines,
-  narrowed,
-  scenes,
-  within,
-  type Lesson,
-  type Shown,
-  type Stop,
-} from "./lesson";
+import { lines, narrowed, scenes, within, type Lesson, type Shown, type Stop } from "./lesson";
 import { recall, remember } from "./progress";
 
 /** Not asked: the others move, or there is something to read. */

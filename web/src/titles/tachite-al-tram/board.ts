@@ -1,5 +1,6 @@
 import type { Board } from "..";
 import { say } from "../../lib/words/index.svelte";
+import { chartOf, texts } from "./chart";
 import Boards from "./drawers/Boards.svelte";
 import Cards from "./drawers/Cards.svelte";
 import People from "./drawers/People.svelte";
@@ -21,6 +22,7 @@ const board: Board = {
     if (keys.includes("event.collided") || keys.includes("event.ran-off")) return "brakes";
     return null;
   },
+  texts: async (sight, lang) => texts(await chartOf(sight), lang),
   Mark: Plate,
   Table,
   Hand,

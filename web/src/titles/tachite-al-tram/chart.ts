@@ -4,7 +4,7 @@ import { api } from "../../lib/api";
 import type { Sight } from "../../lib/sight";
 import type { Colour } from "./art/people";
 import { rails } from "./map/rails";
-import { ROWS, SQUARES, squareAt, squareCalled } from "./squares";
+import { ROWS, SQUARES, squareAt, squareCalled, squareName } from "./squares";
 import { seen } from "./view";
 
 export type Named = Record<string, string>;
@@ -159,4 +159,15 @@ function own(sight: Sight): Promise<File> {
 export function called(names: Named | undefined, lang: string): string {
   if (!names) return "";
   return names[lang] ?? names.en ?? Object.values(names)[0] ?? "";
+}
+
+/** What the squares are called, for what is told (the same as places.py). */
+export function texts(chart: Chart, lang: string): Record<string, string> {
+  const found: Record<string, string> = { "board-name": called(chart.name, lang) };
+  for (let square = 0; square < SQUARES; square++) {
+    const at = squareName(square);
+    const name = chart.kinds[square] === "waiting" ? "" : called(chart.names[square], lang);
+    found[`place.${at}`] = name ? `${name} (${at})` : at;
+  }
+  return found;
 }
