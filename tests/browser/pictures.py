@@ -11,12 +11,13 @@ import pytest
 
 from tests.browser import trolley
 from tests.browser.conftest import SIZES, Person, Site
-from tests.browser.player import Player, play
+from tests.browser.player import Player, play, until
+from tests.browser.trams import Driver
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 
-def take(player: Player | trolley.Player, name: str, size: dict[str, int]) -> None:
+def take(player: Player | trolley.Player | Driver, name: str, size: dict[str, int]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     device = "phone" if size["width"] < 600 else "desk"
     player.page.wait_for_timeout(600)
@@ -62,3 +63,38 @@ def test_trolley(site: Site, person: Person, size: dict[str, int]) -> None:
     take(ada, "trolley-verdict", size)
     trolley.play([ada])
     take(ada, "trolley-end", size)
+
+
+@SIZES
+def test_tachite(site: Site, person: Person, size: dict[str, int]) -> None:
+    """A hill on which bots have built for a while; then a tile, a roll, and the end."""
+    ada = Driver(person(size), seed=6)
+    options = {"points": "12", "rounds": 60, "first": 1}
+    code = ada.sit(site.url, bots=["frenador", "frenador"], options=options)
+    room = f"{site.url}/api/rooms/{code}"
+
+    def by_bot(is_wanted: bool) -> None:
+        said = (
+            {"do": "replace", "seat": 0, "bot": "frenador"}
+            if is_wanted
+            else {"do": "take-back", "seat": 0}
+        )
+        assert ada.page.request.post(room, data=said).ok
+
+    by_bot(True)
+    aboard = ada.page.get_by_role("region", name="Players").get_by_role("listitem").first
+    until(ada.page, lambda: aboard.locator(".crew .one").count() > 1)
+    by_bot(False)
+    until(ada.page, lambda: ada.asked() == "build")
+    ada.lay()
+    take(ada, "tachite-table", size)
+    ada.send()
+    until(ada.page, lambda: ada.asked() == "move")
+    ada.send()
+    until(ada.page, lambda: ada.asked() not in ("", "move"))
+    if ada.asked() == "go":
+        ada.options.first.click()
+        take(ada, "tachite-roll", size)
+    by_bot(True)
+    until(ada.page, ada.over, seconds=300)
+    take(ada, "tachite-end", size)

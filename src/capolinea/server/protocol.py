@@ -412,6 +412,8 @@ class Continue(_Body, frozen=True):
 
 ClientId = Annotated[str, Meta(min_length=1, max_length=64)]
 Steps = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=32)]
+#: No step at all asks what could be done from here.
+Begun = Annotated[list[dict[str, Any]], Meta(max_length=32)]
 
 
 class Hello(_Body, frozen=True, tag_field="t", tag="hello"):
@@ -452,7 +454,7 @@ class AskPreview(_Body, frozen=True, tag_field="t", tag="preview"):
     """What would these steps do?"""
 
     id: ClientId
-    do: Steps
+    do: Begun
 
 
 class AskRead(_Body, frozen=True, tag_field="t", tag="read"):

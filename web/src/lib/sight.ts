@@ -31,5 +31,7 @@ export interface Acting {
   preview<T>(steps: Action[]): Promise<T>;
   /** Write to the table, or to one's team alone. */
   write?(text: string, to: "table" | "team"): Promise<unknown>;
+  /** Take back what may be taken back freely; a lesson has no such thing. */
+  undo?(): Promise<unknown>;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
 }

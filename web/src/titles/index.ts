@@ -38,6 +38,10 @@ export interface Board {
   headline?: (sight: Sight, must: boolean) => Headline | null;
   /** A figure that everybody should have in view: 14 turns left. */
   figure?: (sight: Sight) => { number: number; label: string } | null;
+  /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. */
+  layout?: "tall";
+  /** What stands for a player, in place of the plain face. */
+  Mark?: Component<{ seat: number; name: string; size?: number }>;
   /** What is so: the map. It takes the room that the rest leaves. */
   Table: Component<BoardProps>;
   /** What I can do: hand, buttons. */
@@ -51,6 +55,7 @@ export interface Board {
 
 const BOARDS: Record<string, () => Promise<{ default: Board }>> = {
   "stop-the-train": () => import("./stop-the-train/board"),
+  "tachite-al-tram": () => import("./tachite-al-tram/board"),
   "trial-by-trolley": () => import("./trial-by-trolley/board"),
 };
 

@@ -9,6 +9,7 @@ from capolinea.engine import Line, Preview, Refused, Shown
 from capolinea.games.tachite_al_tram.rules import fit
 from capolinea.games.tachite_al_tram.rules.board import SIDE_NAMES, SQUARE_NAMES
 from capolinea.games.tachite_al_tram.rules.drive import asks_first
+from capolinea.games.tachite_al_tram.rules.refusals import refuse
 from capolinea.games.tachite_al_tram.rules.steps import (
     OPCINA_STEPS,
     PIPS,
@@ -58,7 +59,7 @@ def preview_of(trams: Trams, seat: int, actions: Sequence[int]) -> TramPreview:
         return TramPreview(reach=_reach(trams, seat))
     first = actions[0]
     if first not in trams.legal(seat):
-        raise Refused("refused.not-now", "TA-3.1")
+        refuse(trams, seat, first)
     if Do.LAY <= first < Do.ON:
         return _laying(trams, seat, actions)
     if first == Do.ROLL:
@@ -76,7 +77,9 @@ def _laying(trams: Trams, seat: int, actions: Sequence[int]) -> TramPreview:
     if len(actions) == 1:
         squares = len(fit.places(begun, begun.lay_tile))
         return TramPreview(lines=[Line("preview.squares", {"count": squares})])
-    if actions[1] not in begun.legal(seat) or len(actions) > 3:
+    if actions[1] not in begun.legal(seat):
+        refuse(begun, seat, actions[1])
+    if len(actions) > 3:
         raise Refused("refused.not-now", "TA-3.5")
     square = actions[1] - Do.ON
     turns = [q for q in range(4) if fit.fitting_turns(begun, begun.lay_tile, square) >> q & 1]

@@ -1,0 +1,71 @@
+/* "What is this?": a long press, the right mouse button, the key "?", or a tap while the question
+   mark is on. One thing at a time is explained, in a place that covers nothing that is asked. */
+
+export interface Thing {
+  title: string;
+  text: string;
+}
+
+class Asking {
+  /** The next tap asks instead of doing. */
+  on = $state(false);
+  shown = $state.raw<Thing | null>(null);
+
+  show(thing: Thing): void {
+    this.shown = thing;
+    this.on = false;
+  }
+}
+
+export const asking = new Asking();
+
+const LONG = 500;
+
+/** Have something explain itself. */
+export function about(
+  node: HTMLElement | SVGElement,
+  thing: () => Thing,
+): { update: (thing: () => Thing) => void; destroy: () => void } {
+  let explain = thing;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pressed = false;
+  const listening = new AbortController();
+  const options = { signal: listening.signal };
+
+  const tell = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    asking.show(explain());
+  };
+  const click = (event: Event) => {
+    if (asking.on) tell(event);
+    else if (pressed) event.stopPropagation(); // the end of a long press does nothing else
+    pressed = false;
+  };
+  const stop = () => clearTimeout(timer);
+  const down = () => {
+    stop();
+    pressed = false;
+    timer = setTimeout(() => {
+      pressed = true;
+      asking.show(explain());
+    }, LONG);
+  };
+  const key = (event: Event) => {
+    if ((event as KeyboardEvent).key === "?") tell(event);
+  };
+
+  node.addEventListener("click", click, { ...options, capture: true });
+  node.addEventListener("contextmenu", tell, options);
+  node.addEventListener("pointerdown", down, options);
+  for (const end of ["pointerup", "pointercancel", "pointerleave"])
+    node.addEventListener(end, stop, options);
+  node.addEventListener("keydown", key, options);
+  return {
+    update: (next) => (explain = next),
+    destroy: () => {
+      stop();
+      listening.abort();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Board } from "..";
+import { say } from "../../lib/words/index.svelte";
+import Boards from "./drawers/Boards.svelte";
+import Cards from "./drawers/Cards.svelte";
+import People from "./drawers/People.svelte";
+import End from "./End.svelte";
+import Hand from "./Hand.svelte";
+import { figure, headline } from "./headline";
+import "./palette.css";
+import Place from "./Place.svelte";
+import Plate from "./Plate.svelte";
+import Table from "./Table.svelte";
+
+const board: Board = {
+  headline,
+  figure,
+  layout: "tall",
+  sound: (events) => {
+    const keys = events.map((event) => event.key);
+    if (keys.includes("event.set-down")) return "whistle";
+    if (keys.includes("event.collided") || keys.includes("event.ran-off")) return "brakes";
+    return null;
+  },
+  Mark: Plate,
+  Table,
+  Hand,
+  Place,
+  End,
+  drawers: [
+    {
+      id: "boards",
+      get label() {
+        return say("tat.boards");
+      },
+      icon: "permit",
+      content: Boards,
+    },
+    {
+      id: "people",
+      get label() {
+        return say("tat.people");
+      },
+      icon: "people",
+      content: People,
+    },
+    {
+      id: "cards",
+      get label() {
+        return say("tat.cards");
+      },
+      icon: "card",
+      content: Cards,
+    },
+  ],
+};
+export default board;
