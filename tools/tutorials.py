@@ -30,7 +30,8 @@ from capolinea.words import languages  # noqa: E402
 LESSONS = ROOT / "src" / "capolinea" / "games"
 GENERATED = ROOT / "web" / "src" / "generated"
 #: Previews are asked for a choice as it is made, step by step; no title looks further than this.
-DEEPEST = 2
+DEEPEST = 3
+NO_STEP = "[]"
 
 
 class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,7 +180,7 @@ def _stop(
     tree = match.tree(lesson.seat)
     asked = Asked(question.id, question.must, _choices(match, lesson.seat, tree), 0)
     previews = dict(_previews(match, lesson.seat, tree, []))
-    return made | {"do": entry.do, "question": asked, "previews": previews}
+    return made | {"do": entry.do, "question": asked, "previews": _changes(previews)}
 
 
 def _told_twice(lesson: Lesson, stop: Stop) -> bool:
@@ -199,18 +200,27 @@ def _choices(match: Match, seat: int, tree: Tree) -> list[Choice]:
 def _previews(
     match: Match, seat: int, tree: Tree, begun: list[int]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What each beginning of a choice would do, by its steps as JSON; what does nothing is left out."""
-    for action, then in tree.items():
-        steps = [*begun, action]
-        try:
-            found = msgspec.to_builtins(match.preview(seat, steps))
-        except Problem:
-            found = {}
-        if found.get("lines"):
-            written = [match.game.space.json(step) for step in steps]
-            yield msgspec.json.encode(written).decode(), found
-        if len(steps) < DEEPEST:
-            yield from _previews(match, seat, then, steps)
+    """What each beginning of a choice would do, by its steps as JSON, and what could be done with none
+    taken; what tells nothing is left out."""
+    try:
+        found = msgspec.to_builtins(match.preview(seat, begun))
+    except Problem:
+        found = {}
+    if any(found.values()):
+        written = [match.game.space.json(step) for step in begun]
+        yield msgspec.json.encode(written).decode(), found
+    if len(begun) < DEEPEST:
+        for action, then in tree.items():
+            yield from _previews(match, seat, then, [*begun, action])
+
+
+def _changes(previews: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Of each preview only what is not the same with no step taken: most tiles change no way."""
+    before = previews.get(NO_STEP, {})
+    return {
+        steps: found if steps == NO_STEP else {k: v for k, v in found.items() if v != before.get(k)}
+        for steps, found in previews.items()
+    }
 
 
 def main() -> None:

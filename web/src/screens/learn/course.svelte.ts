@@ -7,6 +7,7 @@ import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
   fits,
+  foreseen,
   lines,
   narrowed,
   ownLine,
@@ -183,8 +184,7 @@ export class Course {
       do: (steps) => Promise.resolve(this.tried(same(steps, this.stop.do))),
       say: (said) => Promise.resolve(this.spoken(said)),
       preview: <T>(steps: Action[]) => {
-        const found = this.stop.previews?.[JSON.stringify(steps)] ?? { lines: [] };
-        return Promise.resolve(found as T);
+        return Promise.resolve(foreseen(this.stop, steps) as T);
       },
       keep: (changes) => Promise.resolve((this.own = { ...this.own, ...changes })),
     };

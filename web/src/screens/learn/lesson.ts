@@ -18,7 +18,7 @@ export interface Stop {
   /** The move to make, with all that could be done instead, and what each would come to. */
   do?: Action[];
   question?: Asked;
-  previews?: Record<string, unknown>;
+  previews?: Record<string, object>;
   /** Or what to say, and the line that it makes. */
   said?: unknown;
   line?: Line;
@@ -69,6 +69,12 @@ export async function words(lesson: Lesson, lang: string): Promise<Catalogue> {
 export function scenes(lesson: Lesson): Shown[] {
   let scene: unknown = {};
   return lesson.frames.map((frame) => (scene = patched(scene, frame.delta)) as Shown);
+}
+
+/** What these steps would do: what is not told of them is as with no step taken. */
+export function foreseen({ previews = {} }: Stop, steps: readonly Action[]): unknown {
+  const found = previews[JSON.stringify(steps)];
+  return found ? { ...previews["[]"], ...found } : { lines: [] };
 }
 
 /** Whether this may be said where the lesson has something to be said. */
