@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from capolinea import games
 from capolinea.words import Words
+from tests.browser import trams
 from tests.browser.conftest import DESK, PHONE, Person, Site
 from tests.browser.player import TITLE, WEB, Player, tidy
 
@@ -140,6 +141,37 @@ def test_every_lesson_leads_to_its_end_and_on_to_a_table(
     page.wait_for_url("**/room/*")
     page.goto(f"{site.url}/learn")
     expect(page.get_by_text(learner.me.say("learn.done"))).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_hill_by_hand(site: Site, person: Person, size: dict[str, int]) -> None:
+    """Tachite al Tram on its own board: tiles are laid and turned, ends and a Futiz chosen."""
+    page = person(size)
+    learner, driver = Learner(page, "en", trams.TITLE), trams.Driver(page)
+    page.goto(f"{site.url}/learn/{trams.TITLE}")
+    last = len(learner.stops) - 1
+    for number in range(last):
+        stop = learner.here(number)
+        match stop.get("do", []):
+            case []:
+                learner.button("learn.next").click()
+                continue
+            case [{"do": "lay", "tile": tile}, {"square": square}, *turned]:
+                named = re.compile(learner.words.word(f"tile.{tile}"), re.IGNORECASE)
+                driver.hand.get_by_role("radio", name=named).first.click()
+                driver.square(square).click()
+                if turned:
+                    driver.hand.get_by_role("button", name=driver.say("tat.turn")).click()
+            case [{"do": "go"}, *_]:
+                (reach,) = stop["previews"]["[]"]["reach"]
+                (end,) = [end for end in reach["ends"] if end["steps"] == stop["do"]]
+                driver.square(end["square"]).click()
+            case [{"do": "futiz", "futiz": futiz}]:
+                named = re.compile(learner.words.word(f"futiz.{futiz}"))
+                driver.hand.get_by_role("radio", name=named).click()
+        driver.confirm.click()
+    learner.here(last)
+    expect(driver.end).to_be_visible()
 
 
 def test_in_ones_own_words(site: Site, person: Person) -> None:

@@ -108,6 +108,23 @@ describe("a lesson", () => {
     expect(await course.acting.preview([{ do: "pass" }])).toEqual({ lines: [] });
   });
 
+  it("keeps of a preview what it changes, and tells all of it", async () => {
+    const course = started(false, (await load("tachite-al-tram"))!);
+    await until(course, "tutorial.build");
+    const far = [
+      { do: "lay", tile: "straight" },
+      { do: "on", square: "D12" },
+    ];
+    const before = await course.acting.preview<{ reach: unknown }>([]);
+    expect(course.stop.previews![JSON.stringify(far)]).not.toHaveProperty("reach");
+    expect(await course.acting.preview(far)).toMatchObject({
+      connects: ["north", "south"],
+      reach: before.reach,
+    });
+    const near = await course.acting.preview<{ reach: unknown }>(course.stop.do!);
+    expect(near.reach).not.toEqual(before.reach);
+  });
+
   it("lets the others move one after the other, and can be hurried", async () => {
     await until(started(), "tutorial.draw");
     const course = started(true);
