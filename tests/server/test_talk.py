@@ -175,3 +175,10 @@ async def test_st_5_5_a_meeting_goes_on_to_the_vote_when_all_have_talked(house: 
     await house.chairs[1].do([{"do": "pass"}])
     await later(1)
     assert not speaking(house)
+
+
+@meeting
+async def test_st_5_5_nobody_waits_for_who_does_not_take_part(house: House) -> None:
+    """A person who is asked nothing, as one who was thrown off, keeps no bot from going on."""
+    state = house.table.match.state
+    assert state.window() and not house.table.talking()

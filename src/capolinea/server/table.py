@@ -234,10 +234,11 @@ class Table:
         return [seat for seat, by in enumerate(self.match.players) if by == "person"]
 
     def talking(self) -> bool:
-        """Whether somebody who may still say something has not yet spoken."""
+        """Whether somebody who may still say something has not yet spoken. In a window everybody who
+        talks is waited for anyway, and says when they have."""
         state = self.match.state
         silent = set(self.people()) - set(state.waiting()) - self.fold.spoken
-        return state.talk() >= 0 and bool(silent)
+        return state.talk() >= 0 and not state.window() and bool(silent)
 
     # --- acting ----------------------------------------------------------------------------------
 

@@ -1,12 +1,11 @@
 /* What is being chosen: steps of a choice that are not sent yet. Hand, places and map all show it, and a
    tap on any of them goes on with it. */
 
-import type { Choice } from "../../generated/protocol";
+import type { Choice, Why } from "../../generated/protocol";
 import { proposed } from "../../lib/hint";
 import { same } from "../../lib/same";
-import { Refused, type Action } from "../../lib/seat.svelte";
+import { whyOf, type Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
-import { say, tell } from "../../lib/words/index.svelte";
 import type { TrainPreview } from "./view";
 
 const NOTHING: Choice[] = [];
@@ -33,7 +32,7 @@ class Picking {
   private lateSince = 0;
   sending = $state(false);
   /** Why it was not done. */
-  problem = $state("");
+  problem = $state.raw<Why | null>(null);
   /** What a hint would do, step by step. */
   hint = $state.raw<readonly Action[] | null>(null);
 
@@ -77,7 +76,7 @@ class Picking {
 
   /** A tap chooses; on what is chosen already, a second thought later, it does it. */
   tap(sight: Sight, acting: Acting | null, choice: Choice): void {
-    this.problem = "";
+    this.problem = null;
     this.late = false;
     if (choice !== this.picked(sight)) {
       this.tapped = performance.now();
@@ -130,19 +129,19 @@ class Picking {
   }
 
   async go(sight: Sight, acting: Acting | null): Promise<void> {
-    if (this.whole(sight)) await this.send(sight, acting, this.does(sight));
+    if (this.whole(sight)) await this.send(acting, this.does(sight));
   }
 
-  async send(sight: Sight, acting: Acting | null, does: Action[]): Promise<void> {
+  async send(acting: Acting | null, does: Action[]): Promise<void> {
     if (!acting || this.sending) return;
     this.sending = true;
-    this.problem = "";
+    this.problem = null;
     this.late = false;
     try {
       await acting.do(does);
       this.intervene(false);
     } catch (failed) {
-      this.problem = failed instanceof Refused ? tell(failed.why, sight.names) : say("web.offline");
+      this.problem = whyOf(failed);
     } finally {
       this.sending = false;
     }

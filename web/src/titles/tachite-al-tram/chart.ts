@@ -4,7 +4,7 @@ import { api } from "../../lib/api";
 import type { Sight } from "../../lib/sight";
 import type { Colour } from "./art/people";
 import { rails } from "./map/rails";
-import { ROWS, SQUARES, squareAt, squareCalled, squareName } from "./squares";
+import { ROWS, SQUARES, squareAt, squareCalled } from "./squares";
 import { seen } from "./view";
 
 export type Named = Record<string, string>;
