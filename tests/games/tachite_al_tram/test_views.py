@@ -18,6 +18,7 @@ from capolinea.games.tachite_al_tram.views import TramView
 from tests.games.tachite_al_tram.scenes import (
     NAMES,
     action,
+    conserved,
     do,
     give,
     keep,
@@ -333,6 +334,12 @@ def test_what_is_imagined_looks_the_same_and_plays_on() -> None:
         seen = view(state, 0)
         imagined = GAME.imagine(seen, rng)
         assert imagined.view(0) == seen
+        assert isinstance(imagined, Trams)
+        conserved(imagined)
+        waiting = sorted(kind for pile in imagined.waiting_at for kind in pile)
+        assert waiting == sorted(kind for pile in state.waiting_at for kind in pile)
+        assert sorted(imagined.deck) == sorted(state.deck)
+        assert sorted(imagined.face_down) == sorted(state.face_down)
         assert imagined.legal(state.current) == state.legal(state.current)
         copy = state.copy()
         seat = copy.current
