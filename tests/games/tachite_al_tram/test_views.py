@@ -56,6 +56,14 @@ def test_what_is_hidden_has_no_place_in_a_view() -> None:
     assert view(trams) == before
 
 
+def test_the_table_says_where_the_funicular_jumps() -> None:
+    a3, a7, g14 = 14, 42, 97
+    shown = view(scene()).table
+    assert shown.jumps == [[4 * a3, 4 * a7 + 2], [4 * a7 + 2, 4 * a3]]
+    assert len(shown.leads) == 4 * (g14 + 1)
+    assert (shown.stops[0], shown.workshop, shown.oberdan) == ("A2", "D8", "D1")
+
+
 def test_the_table_is_made_once() -> None:
     trams = scene()
     assert view(trams).table is view(trams).table
