@@ -14,12 +14,14 @@ from capolinea.games.tachite_al_tram.rules.board import MISFORTUNE_NAMES
 from capolinea.games.tachite_al_tram.rules.steps import Phase
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 from capolinea.games.tachite_al_tram.title import GAME, TramOptions
-from capolinea.games.tachite_al_tram.views import TramView
+from capolinea.games.tachite_al_tram.views import MOST_TABLES, TramView
 from tests.games.tachite_al_tram.scenes import (
     NAMES,
     action,
+    conserved,
     do,
     give,
+    hand,
     keep,
     refused,
     scene,
@@ -55,9 +57,25 @@ def test_what_is_hidden_has_no_place_in_a_view() -> None:
     assert view(trams) == before
 
 
+def test_the_table_says_where_the_funicular_jumps() -> None:
+    a3, a7, g14 = 14, 42, 97
+    shown = view(scene()).table
+    assert shown.jumps == [[4 * a3, 4 * a7 + 2], [4 * a7 + 2, 4 * a3]]
+    assert len(shown.leads) == 4 * (g14 + 1)
+    assert (shown.stops[0], shown.workshop, shown.oberdan) == ("A2", "D8", "D1")
+
+
 def test_the_table_is_made_once() -> None:
     trams = scene()
     assert view(trams).table is view(trams).table
+
+
+def test_no_more_tables_are_kept_than_are_of_use() -> None:
+    trams = scene()
+    for rounds in range(10, 150):
+        trams.rounds = rounds
+        assert view(trams).table.rounds == rounds
+    assert len(trams.board.shown) <= MOST_TABLES
 
 
 # --- preview ---------------------------------------------------------------------------------------
@@ -127,6 +145,28 @@ def test_preview_of_early_ends_and_of_running_off() -> None:
     give(trams, 0, futiz="buloto")
     (reach,) = foresee(trams).reach
     assert [end.damage for end in reach.ends] == [0, 0]
+
+
+@pytest.mark.parametrize(("shields", "damage"), [(0, 2), (1, 1), (2, 0)])
+def test_preview_knows_what_a_blessing_wards_off(shields: int, damage: int) -> None:
+    trams = scene(die=[6], at=["C5", "C7"], rails=COLUMN)
+    for _ in range(shields):
+        keep(trams, 0, "san-giusto")
+    do(trams, "no-build", "roll")
+    (reach,) = foresee(trams).reach
+    assert {end.square: end.damage for end in reach.ends}["C7"] == damage
+    do(trams, "go north")
+    assert trams.damage == [damage, 1]
+
+
+def test_preview_in_a_strike_reaches_nothing() -> None:
+    trams = scene(3, at=["C4", "C4", "C4"], rails=COLUMN, tiles=["crossing"])
+    trams.stuck = True
+    trams.halted = [0, 1, 0]
+    assert foresee(trams).reach == []
+    assert foresee(trams, "lay crossing", "on E5").reach == []
+    assert foresee(trams, seat=1).reach == []
+    assert len(foresee(trams, seat=2).reach) == 6
 
 
 def test_preview_of_a_card_that_moves_three() -> None:
@@ -333,6 +373,12 @@ def test_what_is_imagined_looks_the_same_and_plays_on() -> None:
         seen = view(state, 0)
         imagined = GAME.imagine(seen, rng)
         assert imagined.view(0) == seen
+        assert isinstance(imagined, Trams)
+        conserved(imagined)
+        waiting = sorted(kind for pile in imagined.waiting_at for kind in pile)
+        assert waiting == sorted(kind for pile in state.waiting_at for kind in pile)
+        assert sorted(imagined.deck) == sorted(state.deck)
+        assert sorted(imagined.face_down) == sorted(state.face_down)
         assert imagined.legal(state.current) == state.legal(state.current)
         copy = state.copy()
         seat = copy.current
@@ -344,6 +390,19 @@ def test_what_is_imagined_looks_the_same_and_plays_on() -> None:
             if copy.midway() < 0:
                 break
         match.move(seat, steps)
+
+
+def test_the_end_can_be_imagined_too() -> None:
+    trams = scene(rounds=1, at=["D14", "A2"], waiting=["vecion"], tiles=["crossing"])
+    hand(trams, 0, "crossing", "curve", "curve")
+    hand(trams, 1, "crossing", "curve", "curve")
+    do(trams, "lay crossing", "on C5", "stay")
+    do(trams, "lay crossing", "on E5", "stay", "board")
+    seen = view(trams, 0)
+    assert (seen.phase, seen.current, seen.boarded) == ("over", 1, False)
+    assert seen.last_laid is not None
+    assert (seen.last_laid.seat, seen.last_laid.square) == (1, "E5")
+    assert GAME.imagine(seen, Rng(b"end")).view(0) == seen
 
 
 def test_imagined_orders_differ() -> None:

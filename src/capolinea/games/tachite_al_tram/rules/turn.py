@@ -201,9 +201,7 @@ def after_boarding(trams: Trams) -> None:
     """When a misfortune, if there was one, is done (TA-6.2)."""
     stops.refill(trams)
     seat = trams.current
-    if trams.wrecked:
-        end(trams)
-    elif Card.CROWDED_STOP in trams.kept[seat] and stops.may_board_second(trams, seat):
+    if Card.CROWDED_STOP in trams.kept[seat] and stops.may_board_second(trams, seat):
         trams.phase = Phase.PICK_UP
     else:
         to_set_down(trams)
@@ -230,13 +228,14 @@ def set_down(trams: Trams) -> None:
 
 
 def end(trams: Trams) -> None:
+    """The next player is on; after the last round the service ends."""
     stops.refill(trams)
-    trams.protected = trams.laid_now
-    trams.current = (trams.current + 1) % trams.seats
-    if trams.current == trams.first:
-        trams.round += 1
-        if trams.round > trams.rounds:
-            trams.round = trams.rounds
+    following = (trams.current + 1) % trams.seats
+    if following == trams.first:
+        if trams.round == trams.rounds:
             trams.finish(Ending.END_OF_SERVICE)
             return
+        trams.round += 1
+    trams.protected = trams.laid_now
+    trams.current = following
     begin(trams)
