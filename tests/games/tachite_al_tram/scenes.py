@@ -179,9 +179,9 @@ def scene(
     deal: dict[str, list[Any]] = {
         "first": [first],
         "die": [pips - 1 for pips in die],
-        "misfortunes": [indices(MISFORTUNE_NAMES, trams.board.misfortune_counts, cards)],
-        "tiles": [indices(TILE_NAMES, trams.tile_counts, tiles)],
-        "passengers": [indices(PASSENGER_NAMES, trams.board.passenger_counts, piles)],
+        "misfortunes 36": [indices(MISFORTUNE_NAMES, trams.board.misfortune_counts, cards)],
+        f"tiles {sum(trams.tile_counts)}": [indices(TILE_NAMES, trams.tile_counts, tiles)],
+        "passengers 24": [indices(PASSENGER_NAMES, trams.board.passenger_counts, piles)],
         **(more or {}),
     }
     set_up(trams, players, Chance(deal_seed(deal), deal), first)

@@ -482,6 +482,13 @@ def test_ta_8_4_crowded_stop_can_wait() -> None:
     assert trams.current == 1
 
 
+def test_ta_8_4_after_the_boars_the_stop_is_still_crowded() -> None:
+    trams = luckless("boars", 2, at=("A2", "D14"), rails={"C5": "straight"})
+    keep(trams, 0, "crowded-stop")
+    do(trams, "no-build", "stay", "board", "on C5")
+    assert legal(trams) == ["use crowded-stop", "leave"]
+
+
 def test_ta_8_4_crowded_stop_is_no_use_to_who_was_carried_off() -> None:
     trams = luckless("towed")
     keep(trams, 0, "crowded-stop")

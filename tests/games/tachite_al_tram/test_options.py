@@ -8,12 +8,12 @@ import pytest
 
 from capolinea.engine import Match, Problem, Refused
 from capolinea.engine.options import convert
-from capolinea.games.tachite_al_tram.rules.board import Board
+from capolinea.games.tachite_al_tram.rules.board import Board, neighbour
 from capolinea.games.tachite_al_tram.rules.tiles import rails_of, turned
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 from capolinea.games.tachite_al_tram.title import GAME, TramOptions
 from capolinea.words import Words
-from tests.games.tachite_al_tram.scenes import NAMES, conserved, do, hand, legal, meadow, scene
+from tests.games.tachite_al_tram.scenes import NAMES, conserved, do, hand, legal, meadow, scene, sq
 
 
 def test_ta_8_1_a_table_may_bring_its_own_board() -> None:
@@ -126,6 +126,24 @@ def test_what_a_board_needs_and_bars() -> None:
     assert masks("D2") == (south, 0)
     assert masks("B5") == (0, west)  # beside the funicular
     assert masks("G14") == (0, north | east)
+
+
+@pytest.mark.parametrize(
+    ("square", "around"),
+    [
+        ("C13", ["C14", "D13", "C12", "B13"]),
+        ("C14", ["", "D14", "C13", "B14"]),
+        ("C2", ["C3", "D2", "C1", "B2"]),
+        ("C1", ["C2", "D1", "", "B1"]),
+        ("F5", ["F6", "G5", "F4", "E5"]),
+        ("G5", ["G6", "", "G4", "F5"]),
+        ("B5", ["B6", "C5", "B4", "A5"]),
+        ("A5", ["A6", "B5", "A4", ""]),
+    ],
+)
+def test_neighbours(square: str, around: list[str]) -> None:
+    found = [neighbour(sq(square), side) for side in range(4)]
+    assert found == [sq(name) if name else -1 for name in around]
 
 
 def test_an_empty_board_has_nothing() -> None:

@@ -129,6 +129,11 @@ def test_ta_5_2_and_who_arrives() -> None:
         (("vecion", "lem", "panzon", "ciacoleta", "lole", "cotoler"), "", 2),
         (("vecion", "panzon", "lole", "squinzia"), "zelante", 2),
         (("vecion", "lem", "panzon", "ciacoleta", "lole"), "buloto", 1),
+        (
+            ("vecion", "lem", "panzon", "ciacoleta", "lole", "cotoler", "squinzia", "mocoloso"),
+            "",
+            4,
+        ),
     ],
 )
 def test_ta_5_3_seats_by_colour(who: tuple[str, ...], driver: str, over: int) -> None:
@@ -299,7 +304,7 @@ def test_ta_6_2_when_nobody_waits_anywhere_those_who_are_out_come_back() -> None
 
 @pytest.mark.parametrize("extra", range(6))
 def test_ta_6_2_what_does_not_divide_goes_to_the_central_stops_first(extra: int) -> None:
-    trams = scene(more={"extra": [None, [2, 0, 1]]})
+    trams = scene(more={"extra 3": [None, [2, 0, 1]]})
     waiting = [kind for pile in trams.waiting_at for kind in pile]
     trams.aboard[0] = waiting[6 + extra :]
     trams.waiting_at = [[] for _ in range(6)]

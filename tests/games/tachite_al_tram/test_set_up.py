@@ -129,6 +129,8 @@ def test_ta_2_3_then_clockwise() -> None:
 
 def test_ta_2_3_the_host_names_who_begins_or_chance_does() -> None:
     assert match_of(4, first=3).current == 2
+    dealt = Match(GAME, NAMES, deal={"first": [3]})
+    assert dealt.state.waiting() == [3]
     begins = {GAME.new(4, GAME.options(), bytes([n] * 32)).waiting()[0] for n in range(30)}
     assert begins == {0, 1, 2, 3}
     with pytest.raises(Refused) as caught:

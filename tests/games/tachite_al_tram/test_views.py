@@ -18,6 +18,7 @@ from capolinea.games.tachite_al_tram.views import TramView
 from tests.games.tachite_al_tram.scenes import (
     NAMES,
     action,
+    conserved,
     do,
     give,
     keep,
@@ -53,6 +54,14 @@ def test_what_is_hidden_has_no_place_in_a_view() -> None:
     trams.deck.reverse()
     trams.waiting_at = [[*reversed(pile[:-1]), pile[-1]] for pile in trams.waiting_at]
     assert view(trams) == before
+
+
+def test_the_table_says_where_the_funicular_jumps() -> None:
+    a3, a7, g14 = 14, 42, 97
+    shown = view(scene()).table
+    assert shown.jumps == [[4 * a3, 4 * a7 + 2], [4 * a7 + 2, 4 * a3]]
+    assert len(shown.leads) == 4 * (g14 + 1)
+    assert (shown.stops[0], shown.workshop, shown.oberdan) == ("A2", "D8", "D1")
 
 
 def test_the_table_is_made_once() -> None:
@@ -333,6 +342,12 @@ def test_what_is_imagined_looks_the_same_and_plays_on() -> None:
         seen = view(state, 0)
         imagined = GAME.imagine(seen, rng)
         assert imagined.view(0) == seen
+        assert isinstance(imagined, Trams)
+        conserved(imagined)
+        waiting = sorted(kind for pile in imagined.waiting_at for kind in pile)
+        assert waiting == sorted(kind for pile in state.waiting_at for kind in pile)
+        assert sorted(imagined.deck) == sorted(state.deck)
+        assert sorted(imagined.face_down) == sorted(state.face_down)
         assert imagined.legal(state.current) == state.legal(state.current)
         copy = state.copy()
         seat = copy.current
@@ -384,6 +399,19 @@ def test_the_clock_changes_as_little_as_can_be() -> None:
     fifth = scene(die=[2], at=["D2", "D14"], rails={"D2": "straight"})
     do(fifth, "no-build", "roll")
     assert GAME.space.json(fifth.default(0))["do"] == "stop"
+    sixth = scene(die=[2], at=["C4", "D14"], rails=COLUMN)
+    keep(sixth, 0, "nero-in-b")
+    do(sixth, "no-build", "roll")
+    assert GAME.space.json(sixth.default(0)) == {"do": "go", "side": "south"}
+    seventh = scene(tiles=["curve"])
+    do(seventh, "lay curve")
+    assert GAME.space.json(seventh.default(0))["do"] == "on"
+    eighth = scene(at=["D8", "D14"])
+    give(eighth, 0, futiz="sbonfo")
+    seat_in(eighth, 0, "vecion", "panzon", "lole")
+    do(eighth, "no-build", "stay", "futiz cocolo", "no-build", "stay")
+    do(eighth, "no-build", "stay", "futiz buloto")
+    assert GAME.space.json(eighth.default(0))["do"] == "put-off"
 
 
 def test_cards_have_words_for_name_text_and_story() -> None:

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import msgspec
 
-from capolinea.engine import Deal, Game, Match, Record, Rng
+from capolinea.engine import Game, Match, Record, Rng
 from capolinea.engine.record import Move
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 
 
 def twin(game: Game, record: Record, rng: Rng) -> Record:
     deal = Match.dealt(game, record)
-    for (purpose, index), seen in _Watched(game, record, deal).seen.items():
-        order = _order(deal, purpose, index)
+    for (purpose, index), seen in _Watched(game, record).seen.items():
+        order = deal[purpose][index]
+        assert isinstance(order, list)
         hidden = [place for place in range(len(order)) if place not in seen]
         things = [order[place] for place in hidden]
         rng.shuffle(things)
@@ -27,22 +28,10 @@ def twin(game: Game, record: Record, rng: Rng) -> Record:
     return msgspec.structs.replace(record, seed="", seed_hash="", deal=deal, result=None)
 
 
-def _order(deal: Deal, purpose: str, index: int) -> list[int]:
-    order = deal[purpose][index]
-    assert isinstance(order, list)
-    return order
-
-
-def _state(match: Match) -> Trams:
-    assert isinstance(match.state, Trams)
-    return match.state
-
-
 class _Watched:
     """Of each order that chance made, by purpose and index: the places that were ever turned over."""
 
-    def __init__(self, game: Game, record: Record, deal: Deal) -> None:
-        self.deal = deal
+    def __init__(self, game: Game, record: Record) -> None:
         self.seen: dict[tuple[str, int], set[int]] = {}
         #: How many each stop got, by the index of the order.
         self.stops: dict[int, list[int]] = {}
@@ -56,8 +45,8 @@ class _Watched:
             match.follow(entry, number)
             if _state(match).refills > before:
                 # TA-6.2: everybody was gone by then, perhaps several at once.
-                everybody = len(_order(self.deal, "passengers", before - 1))
-                self._see("passengers", before - 1, range(everybody))
+                everybody = sum(self.stops[before - 1])
+                self._see("passengers", everybody, before - 1, range(everybody))
             self._look(match)
 
     def _look(self, match: Match) -> None:
@@ -68,19 +57,20 @@ class _Watched:
         first = 0
         for size, waiting in zip(sizes, state.waiting_at, strict=True):
             shown = min(size, size - len(waiting) + 1)
-            self._see("passengers", index, range(first, first + shown))
+            self._see("passengers", sum(sizes), index, range(first, first + shown))
             first += size
 
     def _turned(self, match: Match, more: int) -> None:
         """Piles are drawn from one after the other, so what is gone has been seen."""
         state = _state(match)
-        for purpose, index, left in (
-            ("tiles", state.tile_mixes - 1, len(state.face_down)),
-            ("misfortunes", state.deck_mixes - 1, len(state.deck)),
-        ):
-            pile = len(_order(self.deal, purpose, index))
-            extra = more if purpose == "tiles" else 0
-            self._see(purpose, index, range(pile - left + extra))
+        tiles, cards = state.tile_pile, state.deck_pile
+        self._see("tiles", tiles, state.tile_mixes - 1, range(tiles - len(state.face_down) + more))
+        self._see("misfortunes", cards, state.deck_mixes - 1, range(cards - len(state.deck)))
 
-    def _see(self, purpose: str, index: int, places: range) -> None:
-        self.seen.setdefault((purpose, index), set()).update(places)
+    def _see(self, purpose: str, size: int, index: int, places: range) -> None:
+        self.seen.setdefault((f"{purpose} {size}", index), set()).update(places)
+
+
+def _state(match: Match) -> Trams:
+    assert isinstance(match.state, Trams)
+    return match.state

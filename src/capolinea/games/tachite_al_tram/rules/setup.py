@@ -38,7 +38,7 @@ def set_up(trams: Trams, players: int, chance: Chance, first: int) -> None:
     clear_board(trams)
 
     passengers = of_counts(board.passenger_counts)
-    chance.shuffle("passengers", 0, passengers)
+    trams.shuffle("passengers", 0, passengers)
     trams.refills = 1
     stops = len(board.stops)
     trams.waiting_at = piles(passengers, [len(passengers) // stops] * stops)

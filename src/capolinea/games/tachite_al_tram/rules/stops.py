@@ -87,7 +87,7 @@ def refill(trams: Trams) -> None:
     if not back:
         return
     stops = len(trams.waiting_at)
-    trams.chance.shuffle("passengers", trams.refills, back)
+    trams.shuffle("passengers", trams.refills, back)
     size = [len(back) // stops] * stops
     for stop in extra_stops(trams, len(back) % stops):
         size[stop] += 1
@@ -105,7 +105,7 @@ def extra_stops(trams: Trams, extra: int) -> list[int]:
     if extra <= len(central):
         return central[:extra]
     others = [stop for stop in range(len(trams.waiting_at)) if stop not in central]
-    trams.chance.shuffle("extra", trams.refills, others)
+    trams.shuffle("extra", trams.refills, others)
     return central + others[: extra - len(central)]
 
 

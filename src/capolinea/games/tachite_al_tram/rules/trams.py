@@ -73,6 +73,9 @@ class Trams(State):
         #: Passengers at each stop, and how many of each kind are out.
         self.waiting_at: list[list[int]] = []
         self.out: list[int] = []
+        #: How many lay in these piles when they were last shuffled.
+        self.tile_pile = 0
+        self.deck_pile = 0
         #: How often chance fell so far: each time has an index.
         self.rolls = 0
         self.tile_mixes = 0
@@ -296,17 +299,24 @@ class Trams(State):
         self.fixed = True
         return tile
 
+    def shuffle(self, purpose: str, index: int, things: list[int]) -> None:
+        """How many there are is part of the purpose: what one does may change it, and an order that
+        a deal fixes for one number is none for another."""
+        self.chance.shuffle(f"{purpose} {len(things)}", index, things)
+
     def mix_in(self, tiles: list[int]) -> None:
         """Put tiles back face down, and mix: in an order that tells nothing of the one before."""
         pile = sorted(self.face_down + tiles)
-        self.chance.shuffle("tiles", self.tile_mixes, pile)
+        self.shuffle("tiles", self.tile_mixes, pile)
         pile.reverse()
+        self.tile_pile = len(pile)
         self.tile_mixes += 1
         self.face_down = pile
         self.fixed = True
 
     def shuffle_deck(self) -> None:
-        self.chance.shuffle("misfortunes", self.deck_mixes, self.deck)
+        self.shuffle("misfortunes", self.deck_mixes, self.deck)
+        self.deck_pile = len(self.deck)
         # Drawn from the end: a deal that fixes the beginning of the order fixes the first cards.
         self.deck.reverse()
         self.deck_mixes += 1
@@ -371,6 +381,8 @@ class Trams(State):
         other.used = self.used[:]
         other.waiting_at = self.waiting_at[:]
         other.out = self.out
+        other.tile_pile = self.tile_pile
+        other.deck_pile = self.deck_pile
         other.rolls = self.rolls
         other.tile_mixes = self.tile_mixes
         other.deck_mixes = self.deck_mixes
