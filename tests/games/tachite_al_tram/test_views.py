@@ -21,6 +21,7 @@ from tests.games.tachite_al_tram.scenes import (
     conserved,
     do,
     give,
+    hand,
     keep,
     refused,
     scene,
@@ -359,6 +360,19 @@ def test_what_is_imagined_looks_the_same_and_plays_on() -> None:
             if copy.midway() < 0:
                 break
         match.move(seat, steps)
+
+
+def test_the_end_can_be_imagined_too() -> None:
+    trams = scene(rounds=1, at=["D14", "A2"], waiting=["vecion"], tiles=["crossing"])
+    hand(trams, 0, "crossing", "curve", "curve")
+    hand(trams, 1, "crossing", "curve", "curve")
+    do(trams, "lay crossing", "on C5", "stay")
+    do(trams, "lay crossing", "on E5", "stay", "board")
+    seen = view(trams, 0)
+    assert (seen.phase, seen.current, seen.boarded) == ("over", 1, False)
+    assert seen.last_laid is not None
+    assert (seen.last_laid.seat, seen.last_laid.square) == (1, "E5")
+    assert GAME.imagine(seen, Rng(b"end")).view(0) == seen
 
 
 def test_imagined_orders_differ() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from capolinea.games.tachite_al_tram.rules.board import Board
 from capolinea.games.tachite_al_tram.rules.roads import FAR, SQUARE, Leg, Roads
 from capolinea.games.tachite_al_tram.rules.seats import too_many
 from capolinea.games.tachite_al_tram.rules.steps import OBERDAN, WRECKED, Futiz
@@ -42,6 +43,21 @@ FUTIZ_WORTH = {
 LEG_WEIGHTS = (8, 4, 2, 1, 1)
 
 
+#: Boards that were surveyed lately: several questions are asked of each.
+_SURVEYED: dict[tuple[Board, int, tuple[int, ...]], Roads] = {}
+_MOST_SURVEYED = 32
+
+
+def roads_of(trams: Trams, goal: int) -> Roads:
+    key = trams.board, goal, tuple(trams.laid)
+    found = _SURVEYED.get(key)
+    if found is None:
+        if len(_SURVEYED) == _MOST_SURVEYED:
+            _SURVEYED.clear()
+        found = _SURVEYED[key] = Roads().survey(trams, goal)
+    return found
+
+
 class Plan(NamedTuple):
     """What is best from a place on: its worth, and where to go, one after the other."""
 
@@ -67,7 +83,7 @@ class Mind:
         self.overshoot = ZELANTE_OVERSHOOT if fast else OVERSHOOT
         waiting = sum(len(pile) for pile in trams.waiting_at)
         self.turn = max(LEAST_TURN, TURN * min(waiting, MANY) / MANY)
-        self.roads = Roads().survey(trams, self.goal)
+        self.roads = roads_of(trams, self.goal)
         self._turns: dict[tuple[int, int], float] = {}
         self._plans: dict[tuple[int, tuple[int, ...], int, int], Plan] = {}
         #: The stops where nothing can be had: nobody waits, or one has just been there.

@@ -324,6 +324,7 @@ class Trams(State):
     def finish(self, ending: int) -> None:
         self.ending = ending
         self.phase = Phase.OVER
+        self.boarded_at = -1
         if self.loud:
             if ending == Ending.FRENADOR:
                 self.tell("event.frenador", seat=self.current, points=self.points[self.current])

@@ -230,13 +230,14 @@ def set_down(trams: Trams) -> None:
 
 
 def end(trams: Trams) -> None:
+    """The next player is on; after the last round the service ends."""
     stops.refill(trams)
-    trams.protected = trams.laid_now
-    trams.current = (trams.current + 1) % trams.seats
-    if trams.current == trams.first:
-        trams.round += 1
-        if trams.round > trams.rounds:
-            trams.round = trams.rounds
+    following = (trams.current + 1) % trams.seats
+    if following == trams.first:
+        if trams.round == trams.rounds:
             trams.finish(Ending.END_OF_SERVICE)
             return
+        trams.round += 1
+    trams.protected = trams.laid_now
+    trams.current = following
     begin(trams)
