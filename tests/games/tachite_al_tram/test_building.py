@@ -115,6 +115,28 @@ def test_ta_3_2_not_what_the_player_just_before_laid() -> None:
     assert "on F5" not in legal(trams)
 
 
+def test_ta_3_2_nor_what_they_replaced_nor_longer_than_one_player() -> None:
+    trams = scene(3, rails={"C5": "straight"})
+    hand(trams, 0, "crossing", "curve", "curve")
+    do(trams, "lay crossing", "on C5", "stay")
+    hand(trams, 1, "slip", "curve", "curve")
+    do(trams, "lay slip")
+    assert refused(trams, "on C5").key == "refused.just-laid"
+    do(trams, "on F5", "turn 0", "stay", "no-build", "stay")
+    # The player just before has built nothing: what the one before that laid is free again.
+    assert view(trams).last_laid is None
+    do(trams, "lay straight")
+    assert "on F5" in legal(trams)
+
+
+def test_ta_3_2_a_replaced_tile_counts_as_laid_in_this_turn() -> None:
+    trams = scene(tiles=["crossing"], rails={"C5": "straight"})
+    do(trams, "no-build", "stay", "no-build", "stay")
+    assert trams.turn == 3
+    do(trams, "lay crossing", "on C5")
+    assert [(tile.square, tile.laid) for tile in view(trams).tiles] == [("C5", 3)]
+
+
 def test_ta_3_2_not_under_a_tram() -> None:
     trams = scene(at=["C5", "D1"], rails={"C5": "straight"}, tiles=["crossing"])
     do(trams, "lay crossing")

@@ -13,6 +13,7 @@ import capolinea.games.tachite_al_tram as tachite
 from capolinea.games.tachite_al_tram import chart
 from capolinea.games.tachite_al_tram.rules.board import SHAPE_NAMES
 from capolinea.words import Words
+from tests.games.tachite_al_tram.scenes import MEADOW
 
 FOLDER = Path(next(iter(tachite.__path__)))
 TRIESTE: dict[str, Any] = json.loads((FOLDER / "data/board/trieste.json").read_text("utf-8"))
@@ -195,6 +196,18 @@ def test_ta_8_1_reachable_means_by_tiles_that_there_are() -> None:
     # Without a curve or a junction, only straight ways can be built.
     tiles = dict.fromkeys(SHAPE_NAMES, 0) | {"straight": 40, "crossing": 2}
     assert ("reach", "G7") in found(put("tiles", tiles))
+
+
+@pytest.mark.parametrize(("shape", "reached"), [("switch-left", False), ("switch-right", True)])
+def test_ta_8_1_reachable_means_by_rails_that_join(shape: str, reached: bool) -> None:
+    """Into G7 leads only G6, from the west, and G5 wants a rail there too: N, S and W must be met. One
+    switch has W to S, the other W to N."""
+    content = sign("G8", "r", sign("G5", "=", MEADOW))
+    content["rails"]["G5"] = "N>W"
+    content["tiles"] = dict.fromkeys(SHAPE_NAMES, 0) | {"straight": 20, "curve": 20, shape: 2}
+    board = chart.load("meadow", content)
+    assert (chart.square("G7") in chart.reachable(board, board.oberdan)) == reached
+    assert chart.square("A2") in chart.reachable(board, board.oberdan)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from capolinea.engine import Event
 from capolinea.games.tachite_al_tram.rules.board import MISFORTUNE_NAMES, PASSENGER_NAMES
+from capolinea.games.tachite_al_tram.rules.seats import too_many
 from capolinea.games.tachite_al_tram.rules.steps import FIRST_KEPT, Card, Phase
 from capolinea.games.tachite_al_tram.rules.tiles import TILE_NAMES
 from capolinea.games.tachite_al_tram.rules.trams import Trams
@@ -24,7 +25,6 @@ from tests.games.tachite_al_tram.scenes import (
     seat_in,
     sq,
     square_of,
-    tops,
     view,
 )
 
@@ -157,6 +157,13 @@ def test_ta_8_4_towed_to_the_workshop_with_everybody_aboard() -> None:
     assert trams.current == 1  # no repair this turn
 
 
+def test_ta_5_1_towed_is_sent_to_the_workshop_so_the_last_stop_is_forgotten() -> None:
+    trams = luckless("towed", 3)
+    trams.last_stop[1] = 4
+    strikes(trams)
+    assert trams.last_stop == [-1, 4, -1]
+
+
 def test_ta_8_4_wrong_points_swap_places_with_the_next_player() -> None:
     trams = luckless("wrong-points", 3, at=("A2", "C3", "C4"), rails=COLUMN)
     strikes(trams)
@@ -191,6 +198,16 @@ def test_ta_8_4_in_a_strike_nobody_rolls_on_their_next_turn() -> None:
     assert trams.current == 1
     do(trams, "no-build")
     assert legal(trams) == ["roll", "stay"]  # it is over
+
+
+def test_ta_8_4_in_a_strike_no_card_moves_a_tram_either() -> None:
+    trams = luckless("strike", 2, at=("A2", "C2"), rails=COLUMN)
+    keep(trams, 1, "tram-de-opcina")
+    strikes(trams)
+    do(trams, "no-build")
+    assert trams.current == 0  # not asked
+    assert square_of(trams, 1) == "C2"
+    assert view(trams).trams[1].kept == ["tram-de-opcina"]
 
 
 def test_ta_8_4_the_cable_car_project_closes_the_funicular_until_the_drawers_next_turn() -> None:
@@ -239,40 +256,45 @@ def test_ta_8_4_seagulls_take_who_has_just_boarded() -> None:
 
 
 def test_ta_8_4_after_the_concert_every_tram_with_a_seat_takes_one_from_the_fullest_stop() -> None:
-    trams = scene(
-        3,
-        at=["A2", "D1", "D1"],
-        waiting=["marantiga", "vecion", "lem", "panzon"],
-        cards=["concert"],
-    )
-    seat_in(
-        trams, 1, "lole", "squinzia"
-    )  # two benches, two colours: nobody else fits but their like
-    trams.waiting_at[5] = trams.waiting_at[5][:1]
-    trams.waiting_at[4] = trams.waiting_at[4][:1]
-    trams.aboard[2] = []
-    sizes = [len(pile) for pile in trams.waiting_at]
+    trams = luckless("concert", 3)
+    piles = [[], ["lem", "panzon", "vecion"], ["lole", "cotoler"], ["nagana"], [], []]
+    trams.waiting_at[1:] = [[PASSENGER_NAMES.index(name) for name in pile] for pile in piles[1:]]
+    trams.waiting_at[0] = trams.waiting_at[0][-1:]
     do(trams, "no-build", "stay", "board")
-    first = next(stop for stop in range(1, 6) if sizes[stop] == max(sizes[1:]))
-    assert aboard(trams, 0)[0] == "marantiga"
-    assert len(aboard(trams, 0)) == 2
-    assert aboard(trams, 0)[1] == ["", "vecion", "lem", "panzon"][first]
-    assert trams.last_stop[0] == 0
-    assert trams.misfortune == Card.CONCERT  # nobody else brought bad luck
+    # The fullest stop is the second, then the second again as the first of two with as many; then
+    # the third.
+    assert [aboard(trams, seat) for seat in range(3)] == [
+        ["marantiga", "vecion"],
+        ["panzon"],
+        ["cotoler"],
+    ]
+    assert len(trams.used) == 1  # nobody else brought bad luck
+
+
+def test_ta_5_1_the_concert_is_no_boarding_elsewhere() -> None:
+    trams = luckless("concert", 3)
+    trams.last_stop[:] = [2, 3, -1]
+    strikes(trams)
+    assert [len(aboard(trams, seat)) for seat in range(3)] == [2, 1, 1]
+    assert trams.last_stop == [0, 3, -1]
+
+
+def test_ta_8_4_the_concert_goes_by_turn_order_from_who_drew_it() -> None:
+    trams = scene(3, first=1, at=["D1", "A2", "D1"], waiting=["marantiga"], cards=["concert"])
+    told = strikes(trams)
+    gained = [event.args["seat"] for event in told if event.key == "event.gained"]
+    assert gained == [1, 2, 0]
 
 
 def test_ta_8_4_at_the_concert_who_has_no_seat_takes_nobody() -> None:
     trams = luckless("concert", 2)
     seat_in(trams, 1, "lole", "vecion")
-    trams.waiting_at[1] = [*trams.waiting_at[1], PASSENGER_NAMES.index("panzon")]
-    trams.waiting_at[2] = trams.waiting_at[2][:-1]
-    trams.aboard[0] = []
-    fullest = tops(trams)[1]
-    assert fullest == "panzon"
+    panzon = PASSENGER_NAMES.index("panzon")
+    trams.waiting_at[1] = [panzon] * 6
     do(trams, "no-build", "stay", "board")
     assert aboard(trams, 0) == ["marantiga", "panzon"]
-    after = aboard(trams, 1)
-    assert after[:2] == ["lole", "vecion"]
+    assert aboard(trams, 1) == ["lole", "vecion"]  # though another stop's might have fitted
+    assert trams.waiting_at[1] == [panzon] * 5
 
 
 def test_ta_8_4_wrong_tram_hands_the_last_one_on_all_at_once() -> None:
@@ -310,11 +332,13 @@ def test_ta_8_4_on_the_wrong_tram_who_stays_may_make_another_stay() -> None:
     seat_in(trams, 1, "panzon", "lole", "cotoler")
     seat_in(trams, 2, "squinzia", "nagana")
     strikes(trams)
-    for seat in range(3):
-        colours = [trams.board.colour[kind] for kind in trams.aboard[seat]]
-        needed = sum((colours.count(colour) + 1) // 2 for colour in set(colours))
-        assert needed <= 2
-    assert sum(len(aboard(trams, seat)) for seat in range(3)) == 8
+    # La Marantiga finds no seat beside El Panzon and El Lole, so she stays: Ada's tram is full of two
+    # colours, and La Nagana must stay too; then El Cotoler finds no seat beside her and La Squinzia.
+    assert [aboard(trams, seat) for seat in range(3)] == [
+        ["vecion", "lem", "marantiga"],
+        ["panzon", "lole", "cotoler"],
+        ["squinzia", "nagana"],
+    ]
 
 
 def test_ta_8_4_san_nicolo_helps_whoever_has_the_fewest_points() -> None:
@@ -347,6 +371,20 @@ def test_ta_8_4_boars_let_the_drawer_choose_a_tile_without_a_tram() -> None:
     assert len(trams.face_down) == pile + 1
     assert trams.current == 1
     conserved(trams)
+
+
+def test_ta_8_4_what_the_boars_took_is_mixed_in_and_protected_no_more() -> None:
+    trams = luckless("boars", 2, at=("D14", "A2"), rails={"C5": "straight"}, first=0)
+    hand(trams, 0, "crossing", "curve", "curve")
+    do(trams, "lay crossing", "on E5", "stay", "no-build", "stay")
+    do(trams, "board")
+    last = view(trams).last_laid
+    assert last is not None
+    assert (last.seat, last.square) == (0, "E5")
+    trams.rounds = 1
+    do(trams, "on E5")
+    assert view(trams).last_laid is None
+    assert trams.barrier()  # the order of the tiles face down is another
 
 
 def test_ta_8_4_without_a_tile_the_boars_go_hungry() -> None:
@@ -393,6 +431,25 @@ def test_ta_8_4_bureaucracy_exchanges_the_tile_held_longest() -> None:
     assert len(trams.face_down) == pile
 
 
+def test_ta_8_4_bureaucracy_takes_the_tile_that_came_by_building_if_there_is_no_other() -> None:
+    trams = luckless("bureaucracy", 2, rails={"C5": "straight"})
+    hand(trams, 0, "crossing")
+    keep(trams, 0, "crowded-stop")
+    do(trams, "lay crossing", "on C5", "stay")
+    assert view(trams).trams[0].fresh == ["straight"]
+    do(trams, "board")
+    assert trams.phase == Phase.PICK_UP
+    assert view(trams).trams[0].fresh == []
+
+
+def test_ta_8_4_bureaucracy_leaves_the_tile_that_came_by_building_if_there_is_another() -> None:
+    trams = luckless("bureaucracy", 2, rails={"C5": "straight"})
+    hand(trams, 0, "crossing", "straight")
+    keep(trams, 0, "crowded-stop")
+    do(trams, "lay crossing", "on C5", "stay", "board")
+    assert view(trams).trams[0].fresh == ["straight"]
+
+
 # --- kept ------------------------------------------------------------------------------------------
 
 
@@ -415,6 +472,14 @@ def test_ta_8_4_nero_in_b_rolls_again_and_the_new_roll_counts() -> None:
     assert square_of(trams, 0) == "C4"
     assert view(trams).trams[0].kept == []
     assert view(trams).misfortunes_used == ["nero-in-b"]
+
+
+def test_ta_8_4_nero_in_b_rolls_again_with_zelante() -> None:
+    trams = scene(die=[5, 2], at=["C2", "D14"], rails=COLUMN)
+    keep(trams, 0, "nero-in-b")
+    give(trams, 0, futiz="zelante")
+    do(trams, "no-build", "roll", "use nero-in-b")
+    assert square_of(trams, 0) == "C5"
 
 
 def test_ta_8_4_nero_in_b_can_save_a_tram_that_has_nowhere_to_go() -> None:
@@ -456,6 +521,17 @@ def test_ta_8_4_tram_de_opcina_moves_exactly_three() -> None:
     assert trams.damage == [1, 1]  # as with a roll
     assert trams.rolls == 0
     assert view(trams).misfortunes_used == ["tram-de-opcina"]
+
+
+def test_ta_8_4_tram_de_opcina_runs_off_the_rails_as_with_a_roll() -> None:
+    trams = scene(at=["C6", "D14"], rails=COLUMN)
+    put(trams, "C8", "straight")
+    keep(trams, 0, "tram-de-opcina")
+    do(trams, "no-build", "use tram-de-opcina")
+    assert not trams.barrier()  # nobody has learnt anything
+    told = do(trams, "go north")
+    assert keys(told)[:2] == ["event.ran-off", "event.damaged"]
+    assert trams.damage == [1, 0]
 
 
 def test_ta_8_4_crowded_stop_boards_a_second_one_bad_luck_and_all() -> None:
@@ -523,4 +599,4 @@ def test_ta_8_4_no_card_leaves_a_forbidden_state(card: str, players: int) -> Non
     conserved(trams)
     for seat in range(players):
         assert 0 <= trams.damage[seat] <= 2
-        assert all(seats is None or seats for seats in view(trams).trams[seat].seats)
+        assert too_many(trams.board.colour, trams.aboard[seat], trams.futiz[seat]) == 0

@@ -255,6 +255,14 @@ def test_ta_4_5_a_buloto_takes_none_but_the_others_do() -> None:
     assert other.damage == [1, 0]
 
 
+def test_ta_4_5_who_drives_in_a_loop_collides_where_they_started() -> None:
+    rails = {"E7": "curve", "F7": "curve 1", "F6": "curve 2", "E6": "curve 3"}
+    trams = scene(die=[4], at=["E6", "E6"], rails=rails)
+    do(trams, "no-build", "roll", "go north")
+    assert [square_of(trams, 0), square_of(trams, 1)] == ["E6", "E6"]
+    assert trams.damage == [1, 1]
+
+
 def test_ta_4_6_the_roundabout_is_one_way_anticlockwise() -> None:
     trams = scene(die=[6], at=["D12", "D14"], rails={"D12": "straight", "F11": "straight 1"})
     put(trams, "E9", "straight")
@@ -286,6 +294,16 @@ def test_ta_4_7_the_funicular_costs_no_movement() -> None:
     assert legal(trams) == ["go north", "go south"]
     do(trams, "go north")
     assert square_of(trams, 0) == "A7"
+
+
+def test_ta_4_7_nor_does_it_cost_zelante_anything() -> None:
+    rails = {"A8": "straight", "A9": "straight"}
+    trams = scene(die=[3], at=["A2", "D14"], rails=rails)
+    give(trams, 0, futiz="zelante")
+    do(trams, "no-build", "roll")
+    if trams.phase == Phase.GO:
+        do(trams, "go north")
+    assert view(trams).trams[0].square == "A9"  # A3, A7, A8, A9
 
 
 def test_ta_4_7_and_back_and_nobody_stops_on_it() -> None:

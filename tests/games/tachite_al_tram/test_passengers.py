@@ -8,6 +8,7 @@ from capolinea.games.tachite_al_tram.rules import stops
 from capolinea.games.tachite_al_tram.rules.board import PASSENGER_NAMES
 from capolinea.games.tachite_al_tram.rules.seats import seating, too_many
 from capolinea.games.tachite_al_tram.rules.steps import FUTIZ_NAMES, Ending, Phase
+from capolinea.games.tachite_al_tram.rules.trams import Trams
 from tests.games.tachite_al_tram.scenes import (
     aboard,
     conserved,
@@ -19,10 +20,13 @@ from tests.games.tachite_al_tram.scenes import (
     refused,
     scene,
     seat_in,
+    square_of,
     tops,
     view,
 )
 
+#: A line up column C.
+COLUMN = {f"C{row}": "straight" for row in range(2, 8)}
 COLOUR = meadow().colour
 
 
@@ -87,6 +91,15 @@ def test_ta_5_1_until_one_boards_elsewhere_or_completes_a_trip() -> None:
     assert other.last_stop[0] == -1
 
 
+def test_ta_5_1_or_is_sent_to_the_workshop_though_on_anothers_turn() -> None:
+    trams = scene(3, die=[2], at=["C3", "C5", "D14"], rails=COLUMN)
+    give(trams, 1, damage=2)
+    trams.last_stop[:] = [1, 2, 3]
+    do(trams, "no-build", "roll", "go north")
+    assert square_of(trams, 1) == "D8"
+    assert trams.last_stop == [1, -1, 3]
+
+
 def test_ta_5_1_where_nobody_waits_nobody_boards() -> None:
     trams = scene(at=["A2", "D14"])
     trams.waiting_at[0] = []
@@ -109,6 +122,15 @@ def test_ta_5_2_and_who_arrives() -> None:
     assert trams.phase == Phase.PICK_UP
     do(trams, "board")
     assert aboard(trams, 0) == ["squinzia"]
+
+
+def test_ta_5_2_and_who_rolled_but_found_no_rail_away() -> None:
+    trams = scene(die=[3], at=["G7", "D14"], waiting=["lole", "lole", "panzon"])
+    told = do(trams, "no-build", "roll")
+    assert "event.no-rails" in keys(told)
+    assert legal(trams) == ["board", "leave"]
+    do(trams, "board")
+    assert aboard(trams, 0) == ["panzon"]
 
 
 @pytest.mark.parametrize(
@@ -207,12 +229,16 @@ def test_ta_5_4_bad_luck_goes_by_the_number_of_players(
 
 
 def test_ta_5_4_used_cards_are_shuffled_when_the_deck_is_empty() -> None:
-    trams = scene(at=["A2", "D14"], waiting=["marantiga"])
+    backwards = list(range(35, -1, -1))
+    trams = scene(at=["A2", "D14"], waiting=["marantiga"], more={"misfortunes 36": [[], backwards]})
     trams.used = trams.deck
     trams.deck = []
+    cards = sorted(trams.used)
     do(trams, "no-build", "stay", "board")
-    assert len(trams.deck) in (35, 36 - 1)
-    assert len(trams.deck) + len(trams.used) + len(trams.kept[0]) == 36
+    # The last of all cards in their order comes first: one that is kept.
+    assert view(trams).trams[0].kept == ["crowded-stop"]
+    assert trams.used == []
+    assert trams.deck == cards[:-1]
     assert trams.deck_mixes == 2
 
 
@@ -285,6 +311,15 @@ def test_ta_6_1_at_the_goal_the_game_ends_at_once() -> None:
     assert trams.ending == Ending.FRENADOR
 
 
+def test_ta_6_1_with_more_than_the_goal_it_ends_too() -> None:
+    trams = scene(3, at=["D14"])
+    trams.points[0] = 11
+    seat_in(trams, 0, "vecion", "lem")
+    do(trams, "no-build", "stay", "set-down")
+    assert trams.points[0] == 13
+    assert trams.ending == Ending.FRENADOR
+
+
 def test_ta_6_2_when_nobody_waits_anywhere_those_who_are_out_come_back() -> None:
     trams = scene(at=["D14", "D1"])
     for stop in range(6):
@@ -300,6 +335,48 @@ def test_ta_6_2_when_nobody_waits_anywhere_those_who_are_out_come_back() -> None
     assert sum(trams.out) == 0
     assert trams.barrier()
     conserved(trams)
+
+
+def only(trams: Trams, *waiting: str) -> None:
+    """These alone wait at the first stop, the last of them on top; Bruno has all others aboard."""
+    everybody = [kind for pile in trams.waiting_at for kind in pile]
+    for kind in kinds(*waiting):
+        everybody.remove(kind)
+    trams.waiting_at = [kinds(*waiting), [], [], [], [], []]
+    trams.aboard[1] = everybody
+    trams.choices = []
+
+
+def test_ta_6_2_the_misfortune_comes_first() -> None:
+    trams = scene(at=["A2", "D14"], cards=["inspector"])
+    only(trams, "marantiga")
+    told = keys(do(trams, "no-build", "stay", "board"))
+    assert told.index("event.misfortune") < told.index("event.refilled")
+    # La Marantiga and Bruno's last are out by then, and both come back.
+    assert [len(pile) for pile in trams.waiting_at] == [0, 0, 1, 1, 0, 0]
+    assert aboard(trams, 0) == []
+    conserved(trams)
+
+
+def test_ta_6_2_and_then_it_is_not_put_off_to_the_end_of_the_turn() -> None:
+    trams = scene(at=["A2", "D14"], cards=["wrong-points"])
+    only(trams, "marantiga")
+    trams.out[trams.aboard[1].pop()] += 1
+    told = keys(do(trams, "no-build", "stay", "board"))
+    assert told[-1] == "event.refilled"
+    assert trams.phase == Phase.SET_DOWN
+    assert [len(pile) for pile in trams.waiting_at] == [0, 0, 1, 0, 0, 0]
+
+
+def test_ta_6_2_who_comes_back_is_shuffled() -> None:
+    order = [2, 0, 1]
+    trams = scene(more={"passengers 3": [[], order]})
+    only(trams)
+    back = sorted(trams.aboard[1].pop() for _ in order)
+    for kind in back:
+        stops.discard(trams, kind)
+    stops.refill(trams)
+    assert [trams.waiting_at[stop] for stop in trams.board.central] == [[back[n]] for n in order]
 
 
 @pytest.mark.parametrize("extra", range(6))

@@ -11,7 +11,7 @@ import pytest
 
 import capolinea.games.tachite_al_tram as tachite
 from capolinea.games.tachite_al_tram import chart
-from capolinea.games.tachite_al_tram.chart import beside, square, square_name
+from capolinea.games.tachite_al_tram.chart import square, square_name
 from capolinea.games.tachite_al_tram.rules.board import (
     FUNICULAR,
     GRASS,
@@ -23,6 +23,7 @@ from capolinea.games.tachite_al_tram.rules.board import (
     WAITING,
     WORKSHOP,
     Board,
+    neighbour,
 )
 
 FOLDER = Path(next(iter(tachite.__path__)))
@@ -52,7 +53,7 @@ def test_ta_8_1_people_wait_beside_each_stop() -> None:
     assert len(set(waiting)) == 6
     for stop, place in zip(BOARD.stops, waiting, strict=True):
         assert BOARD.kind[place] == WAITING
-        assert place in [beside(stop, side) for side in range(4)]
+        assert place in [neighbour(stop, side) for side in range(4)]
 
 
 def test_ta_8_1_workshop_funicular_and_the_rows_of_the_termini() -> None:

@@ -14,7 +14,7 @@ from capolinea.games.tachite_al_tram.rules.board import MISFORTUNE_NAMES
 from capolinea.games.tachite_al_tram.rules.steps import Phase
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 from capolinea.games.tachite_al_tram.title import GAME, TramOptions
-from capolinea.games.tachite_al_tram.views import TramView
+from capolinea.games.tachite_al_tram.views import MOST_TABLES, TramView
 from tests.games.tachite_al_tram.scenes import (
     NAMES,
     action,
@@ -68,6 +68,14 @@ def test_the_table_says_where_the_funicular_jumps() -> None:
 def test_the_table_is_made_once() -> None:
     trams = scene()
     assert view(trams).table is view(trams).table
+
+
+def test_no_more_tables_are_kept_than_are_of_use() -> None:
+    trams = scene()
+    for rounds in range(10, 150):
+        trams.rounds = rounds
+        assert view(trams).table.rounds == rounds
+    assert len(trams.board.shown) <= MOST_TABLES
 
 
 # --- preview ---------------------------------------------------------------------------------------
@@ -137,6 +145,28 @@ def test_preview_of_early_ends_and_of_running_off() -> None:
     give(trams, 0, futiz="buloto")
     (reach,) = foresee(trams).reach
     assert [end.damage for end in reach.ends] == [0, 0]
+
+
+@pytest.mark.parametrize(("shields", "damage"), [(0, 2), (1, 1), (2, 0)])
+def test_preview_knows_what_a_blessing_wards_off(shields: int, damage: int) -> None:
+    trams = scene(die=[6], at=["C5", "C7"], rails=COLUMN)
+    for _ in range(shields):
+        keep(trams, 0, "san-giusto")
+    do(trams, "no-build", "roll")
+    (reach,) = foresee(trams).reach
+    assert {end.square: end.damage for end in reach.ends}["C7"] == damage
+    do(trams, "go north")
+    assert trams.damage == [damage, 1]
+
+
+def test_preview_in_a_strike_reaches_nothing() -> None:
+    trams = scene(3, at=["C4", "C4", "C4"], rails=COLUMN, tiles=["crossing"])
+    trams.stuck = True
+    trams.halted = [0, 1, 0]
+    assert foresee(trams).reach == []
+    assert foresee(trams, "lay crossing", "on E5").reach == []
+    assert foresee(trams, seat=1).reach == []
+    assert len(foresee(trams, seat=2).reach) == 6
 
 
 def test_preview_of_a_card_that_moves_three() -> None:

@@ -59,9 +59,35 @@ def test_ta_7_1_excess_is_lost() -> None:
 
 
 def test_ta_7_1_from_there_one_starts_the_next_turn() -> None:
-    trams = scene(die=[1], at=["D8", "D14"], rails={"C8": "straight 1"})
+    trams = scene(die=[6, 1], at=["C4", "D14"], rails={**COLUMN, "C8": "straight 1"})
+    give(trams, 0, damage=2)
+    do(trams, "no-build", "roll", "no-build", "stay")
+    assert (trams.current, square_of(trams, 0)) == (0, "D8")
     do(trams, "no-build", "roll")
     assert square_of(trams, 0) == "C8"
+
+
+def test_ta_7_1_the_same_for_who_is_run_into() -> None:
+    trams = scene(die=[2], at=["C4", "C6"], rails=COLUMN)
+    give(trams, 1, damage=2, futiz="zelante", to="oberdan")
+    seat_in(trams, 1, "vecion")
+    keep(trams, 1, "nero-in-b")
+    do(trams, "no-build", "roll")
+    assert square_of(trams, 1) == "D8"
+    assert (trams.damage[1], trams.futiz[1], trams.to[1]) == (0, -1, 0)
+    assert aboard(trams, 1) == []
+    assert view(trams).passengers_out == {"vecion": 1}
+
+
+def test_ta_7_1_cards_that_were_kept_stay() -> None:
+    trams = scene(die=[2], at=["C4", "C6"], rails=COLUMN)
+    for seat in (0, 1):
+        give(trams, seat, damage=2)
+    keep(trams, 0, "tram-de-opcina")
+    keep(trams, 1, "nero-in-b")
+    do(trams, "no-build", "roll")
+    assert [square_of(trams, seat) for seat in (0, 1)] == ["D8", "D8"]
+    assert [tram.kept for tram in view(trams).trams] == [["tram-de-opcina"], ["nero-in-b"]]
 
 
 def test_ta_7_2_ending_in_the_workshop_one_repairs_or_takes_a_futiz() -> None:
@@ -132,6 +158,15 @@ def test_ta_7_2_a_buloto_takes_no_damage_unless_a_card_says_so() -> None:
     assert trams.damage == [1, 1]
 
 
+def test_ta_7_2_a_damaged_buloto_may_be_repaired() -> None:
+    trams = scene(at=["D8", "D14"])
+    give(trams, 0, futiz="buloto", damage=2)
+    do(trams, "no-build", "stay")
+    assert legal(trams)[0] == "repair"
+    do(trams, "repair")
+    assert (trams.damage[0], view(trams).trams[0].futiz) == (1, "buloto")
+
+
 def test_ta_7_3_changing_futiz_keeps_passengers_who_fit() -> None:
     trams = scene(at=["D8", "D14"])
     give(trams, 0, futiz="sbonfo")
@@ -188,6 +223,15 @@ def test_ta_7_4_who_was_sent_there_may_take_a_futiz_next_turn_if_the_tram_does_n
     assert trams.phase == Phase.WORKSHOP
     do(trams, "futiz sbonfo")
     assert view(trams).trams[0].futiz == "sbonfo"
+
+
+def test_ta_7_4_who_rolls_away_gets_none() -> None:
+    trams = scene(die=[6, 1], at=["C4", "D14"], rails={**COLUMN, "C8": "straight 1"})
+    give(trams, 0, damage=2)
+    do(trams, "no-build", "roll", "no-build", "stay", "no-build", "roll")
+    assert square_of(trams, 0) == "C8"
+    assert trams.current == 1  # without having been asked
+    assert view(trams).trams[0].futiz is None
 
 
 @pytest.mark.parametrize(("shields", "damage"), [(0, 2), (1, 1), (2, 0)])

@@ -48,9 +48,10 @@ from capolinea.games.tachite_al_tram.rules.board import (
     WAITING,
     WORKSHOP,
     Board,
+    neighbour,
 )
+from capolinea.games.tachite_al_tram.rules.tiles import SIDE_LETTERS, rails_of, turned
 
-SIDES = "NESW"
 SIGNS = {
     ".": GRASS,
     "=": RAIL,
@@ -89,15 +90,6 @@ def square_name(number: int) -> str:
     return f"{'ABCDEFG'[number % COLUMNS]}{number // COLUMNS + 1}"
 
 
-def beside(number: int, side: int) -> int:
-    """The neighbouring square, or -1 off the board."""
-    row, column = divmod(number, COLUMNS)
-    row += (1, 0, -1, 0)[side]
-    column += (0, 1, 0, -1)[side]
-    inside = 0 <= row < ROWS and 0 <= column < COLUMNS
-    return row * COLUMNS + column if inside else -1
-
-
 def load(name: str, content: dict[str, Any]) -> Board:
     """The board that a file without faults describes."""
     board = Board()
@@ -109,7 +101,7 @@ def load(name: str, content: dict[str, Any]) -> Board:
     board.beyond = [_beyond(board, number, side) for number in range(SQUARES) for side in range(4)]
     stretch = [square(place) for place in content["funicular"]["squares"]]
     for end, side in _stations(stretch):
-        board.beyond[beside(end, side) * 4 + (side + 2) % 4] = _far_end(stretch, end, side)
+        board.beyond[neighbour(end, side) * 4 + (side + 2) % 4] = _far_end(stretch, end, side)
     board.stops = [square(stop["square"]) for stop in content["stops"]]
     board.central = [board.stops.index(square(place)) for place in content["central"]]
     board.oberdan = square(content["termini"]["oberdan"]["square"])
@@ -131,7 +123,7 @@ def _kinds(squares: list[str]) -> list[int]:
 def _lay(board: Board, number: int, written: str) -> None:
     """The printed rails of a square: "NS NE", "S W", "E>S N>S E>N"."""
     for rail in written.split():
-        one, other = SIDES.index(rail[0]), SIDES.index(rail[-1])
+        one, other = SIDE_LETTERS.index(rail[0]), SIDE_LETTERS.index(rail[-1])
         board.printed[number] |= 1 << one | 1 << other
         board.outs[number] |= 1 << other
         if one != other:
@@ -142,7 +134,7 @@ def _lay(board: Board, number: int, written: str) -> None:
 
 
 def _beyond(board: Board, number: int, side: int) -> int:
-    found = beside(number, side)
+    found = neighbour(number, side)
     open_ = found >= 0 and board.kind[found] != FUNICULAR
     return found * 4 + (side + 2) % 4 if open_ else -1
 
@@ -156,16 +148,21 @@ def _stations(stretch: list[int]) -> list[tuple[int, int]]:
 def _far_end(stretch: list[int], end: int, side: int) -> int:
     """TA-4.7: from the station beyond this end, a count of 1 reaches the one beyond the other."""
     other = stretch[-1] if end == stretch[0] else stretch[0]
-    return beside(other, (side + 2) % 4) * 4 + side
+    return neighbour(other, (side + 2) % 4) * 4 + side
 
 
-def ends(shape: str) -> set[int]:
-    """The sides where a shape's rails end, as bits, for each way to turn it."""
+def looks(shape: str) -> set[frozenset[int]]:
+    """The rails of a shape, for each way to turn it."""
+    rails = rails_of(SHAPES[shape])
+    return {frozenset(turned(rail, quarters) for rail in rails) for quarters in range(4)}
+
+
+def ends(rails: Iterable[int]) -> int:
+    """The sides where these rails end, as bits."""
     sides = 0
-    for rail in SHAPES[shape].split():
-        for side in rail:
-            sides |= 1 << SIDES.index(side)
-    return {(sides << turn | sides >> (4 - turn)) & 15 for turn in range(4)}
+    for rail in rails:
+        sides |= rail
+    return sides
 
 
 # --- faults ----------------------------------------------------------------------------------------
@@ -460,10 +457,12 @@ class _Faults:
                 self.add("fault.board.funicular", square=square_name(other))
                 return
         for end, side in _stations(squares):
-            station = beside(end, side)
+            station = neighbour(end, side)
             name = square_name(station) if station >= 0 else ""
-            if SIDES[(side + 2) % 4] not in rails.get(name, ""):
-                self.add("fault.board.funicular-end", square=square_name(end), side=SIDES[side])
+            if SIDE_LETTERS[(side + 2) % 4] not in rails.get(name, ""):
+                self.add(
+                    "fault.board.funicular-end", square=square_name(end), side=SIDE_LETTERS[side]
+                )
 
     # All of it together (TA-8.1).
 
@@ -475,7 +474,7 @@ class _Faults:
             name = square_name(number)
             for side in range(4):
                 if board.printed[number] & 1 << side and not _meets(board, number, side):
-                    self.add("fault.board.blind", square=name, side=SIDES[side])
+                    self.add("fault.board.blind", square=name, side=SIDE_LETTERS[side])
             if (
                 _forced(board, number)
                 and board.kind[number] == GRASS
@@ -483,11 +482,11 @@ class _Faults:
             ):
                 self.add("fault.board.stuck", square=name)
         self._around_the_ring(board)
-        reached = _reachable(board, board.oberdan)
+        reached = reachable(board, board.oberdan)
         for number in (*board.stops, board.workshop, board.opicina):
             if number not in reached:
                 self.add("fault.board.reach", square=square_name(number))
-            elif board.oberdan not in _reachable(board, number):
+            elif board.oberdan not in reachable(board, number):
                 self.add("fault.board.no-return", square=square_name(number))
 
     def _around_the_ring(self, board: Board) -> None:
@@ -498,14 +497,14 @@ class _Faults:
             back = _side(number, ring[n - 1])
             on = _side(number, ring[(n + 1) % 4])
             if not board.leads[number * 4 + back] & 1 << on or board.outs[number] & 1 << back:
-                self.add("fault.board.around", square=square_name(number), side=SIDES[on])
+                self.add("fault.board.around", square=square_name(number), side=SIDE_LETTERS[on])
             for side in range(4):
                 # Enter by any arm, leave by any arm.
                 arm = side not in (back, on) and board.printed[number] & 1 << side
                 way_in = board.leads[number * 4 + side] & 1 << on
                 way_out = board.leads[number * 4 + back] & 1 << side
                 if arm and not (way_in and way_out):
-                    self.add("fault.board.arm", square=square_name(number), side=SIDES[side])
+                    self.add("fault.board.arm", square=square_name(number), side=SIDE_LETTERS[side])
 
 
 def _is_rail(text: str) -> bool:
@@ -513,7 +512,7 @@ def _is_rail(text: str) -> bool:
 
 
 def _around(number: int) -> list[int]:
-    return [beside(number, side) for side in range(4)]
+    return [neighbour(number, side) for side in range(4)]
 
 
 def _side(one: int, other: int) -> int:
@@ -549,15 +548,15 @@ def allowed(board: Board, number: int) -> int:
     return grass | _forced(board, number)
 
 
-def fitting(board: Board, number: int) -> list[int]:
-    """The ends of all tiles that fit on a grass square of the empty board (TA-3.5)."""
+def fitting(board: Board, number: int) -> list[frozenset[int]]:
+    """The rails of all tiles that fit on a grass square of the empty board (TA-3.5)."""
     forced, may = _forced(board, number), allowed(board, number)
     shapes = [shape for shape, count in zip(SHAPE_NAMES, board.tile_counts, strict=True) if count]
-    found = set().union(*(ends(shape) for shape in shapes))
-    return [sides for sides in found if sides & forced == forced and sides & may == sides]
+    found = set().union(*(looks(shape) for shape in shapes))
+    return [rails for rails in found if forced & ~ends(rails) == 0 and ends(rails) & ~may == 0]
 
 
-def _reachable(board: Board, start: int) -> set[int]:
+def reachable(board: Board, start: int) -> set[int]:
     """The squares that some legal building makes reachable.
 
     A way never needs a grass square twice, so each gets a tile with the ends that the way and its
@@ -574,8 +573,9 @@ def _reachable(board: Board, start: int) -> set[int]:
             continue
         seen.add((number, entered))
         if board.kind[number] == GRASS:
-            need = [1 << entered | 1 << side | _forced(board, number) for side in range(4)]
-            sides = [side for side in range(4) if side != entered and need[side] in fits[number]]
+            sides = [
+                side for side in range(4) if _joins(board, number, fits[number], entered, side)
+            ]
         else:
             sides = [side for side in range(4) if board.outs[number] & 1 << side]
         for side in sides:
@@ -583,3 +583,10 @@ def _reachable(board: Board, start: int) -> set[int]:
             if there >= 0:
                 ahead.append((there // 4, there % 4))
     return {number for number, _ in seen}
+
+
+def _joins(board: Board, number: int, fits: list[frozenset[int]], entered: int, side: int) -> bool:
+    """Whether a tile that fits there joins two sides, with ends there and where it must, and no other."""
+    rail = 1 << entered | 1 << side
+    need = rail | _forced(board, number)
+    return any(rail in rails and ends(rails) == need for rails in fits)

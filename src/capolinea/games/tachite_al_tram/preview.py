@@ -105,6 +105,9 @@ def _laying(trams: Trams, seat: int, actions: Sequence[int]) -> TramPreview:
 
 
 def _reach(trams: Trams, seat: int) -> list[Reach]:
+    """Of this turn's roll, or of every one that the next can be: none in a strike."""
+    if trams.stuck if seat == trams.current else trams.halted[seat]:
+        return []
     at = trams.at[seat]
     if trams.phase == Phase.GO and seat == trams.current:
         found = ways(trams, at, trams.steps, asks_first(trams))
@@ -119,6 +122,7 @@ def _reach(trams: Trams, seat: int) -> list[Reach]:
 
 def _ends(trams: Trams, seat: int, found: list[Way]) -> list[End]:
     ends = []
+    shields = trams.kept[seat].count(Card.SAN_GIUSTO)
     for way in found:
         moved = len(way.path) > 1 and not trams.board.haven[way.square]
         hits = [
@@ -132,7 +136,7 @@ def _ends(trams: Trams, seat: int, found: list[Way]) -> list[End]:
                 square=SQUARE_NAMES[way.square],
                 path=[SQUARE_NAMES[square] for square in way.path],
                 steps=[_step(action) for action in way.steps],
-                damage=0 if trams.futiz[seat] == Futiz.BULOTO else damage,
+                damage=0 if trams.futiz[seat] == Futiz.BULOTO else max(0, damage - shields),
                 hits=hits,
                 early=way.early,
             )

@@ -54,6 +54,8 @@ from capolinea.games.tachite_al_tram.views import TramView
 #: boardings with boars, a Futiz with four who leave.
 TURN_ACTIONS = 24
 MOST_ROUNDS = 150
+#: So many boards are kept loaded.
+MOST_BOARDS = 16
 
 #: TA-8.5: every tile that there can be, up to turning it.
 OwnTile = Literal[
@@ -176,6 +178,8 @@ class TramGame(Game):
         own = "board" in options.data
         known = content_hash(options.data["board"]) if own else options.board
         if known not in self._boards:
+            if len(self._boards) == MOST_BOARDS:
+                self._boards.clear()
             name = "" if own else options.board
             self._boards[known] = chart.load(name, self.content("board", options)).survey()
         return self._boards[known]

@@ -28,6 +28,9 @@ from capolinea.games.tachite_al_tram.rules.tiles import TILE_NAMES
 if TYPE_CHECKING:
     from capolinea.games.tachite_al_tram.rules.trams import Trams
 
+#: So many are kept with each board: there are more options than anybody plays at a time.
+MOST_TABLES = 16
+
 
 class Kind(Shown):
     """A kind of passenger (TA-8.3); `unlucky` are numbers of players."""
@@ -233,6 +236,8 @@ def _table_of(trams: Trams) -> Table:
     key = (*trams.own_tiles, trams.goal, trams.rounds)
     tables = trams.board.shown
     if key not in tables:
+        if len(tables) == MOST_TABLES:
+            tables.clear()
         tables[key] = _new_table(trams)
     table = tables[key]
     assert isinstance(table, Table)

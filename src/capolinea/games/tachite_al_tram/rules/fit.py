@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capolinea.games.tachite_al_tram.rules.board import GRASS
+from capolinea.games.tachite_al_tram.rules.board import GRASS, SQUARES
 
 if TYPE_CHECKING:
     from capolinea.games.tachite_al_tram.rules.trams import Trams
@@ -36,8 +36,8 @@ def replaceable(trams: Trams, square: int) -> bool:
     return square != trams.protected and square not in trams.at
 
 
-def places(trams: Trams, tile: int) -> list[int]:
-    """All squares where this tile may be laid."""
+def places(trams: Trams, tile: int, most: int = SQUARES) -> list[int]:
+    """All squares where this tile may be laid, or the first so many."""
     found: list[int] = []
     first = tile << 8
     fitting, edges, laid = trams.tiles.fitting, trams.edges, trams.laid
@@ -46,18 +46,13 @@ def places(trams: Trams, tile: int) -> list[int]:
             laid[square] < 0 or fitting_turns(trams, tile, square)
         ):
             found.append(square)
+            if len(found) == most:
+                break
     return found
 
 
 def fits_somewhere(trams: Trams, tile: int) -> bool:
-    first = tile << 8
-    fitting, edges, laid = trams.tiles.fitting, trams.edges, trams.laid
-    for square in trams.board.grass:
-        if fitting[first | edges[square]] and (
-            laid[square] < 0 or fitting_turns(trams, tile, square)
-        ):
-            return True
-    return False
+    return bool(places(trams, tile, 1))
 
 
 def blind_sides(trams: Trams, tile: int, quarters: int, square: int) -> tuple[int, int]:

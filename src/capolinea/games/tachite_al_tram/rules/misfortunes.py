@@ -74,6 +74,8 @@ def carry_out(trams: Trams, seat: int, card: int) -> None:
             workshop.repair(trams, seat)
         case Card.TOWED:
             move_to(trams, seat, trams.board.workshop)
+            # TA-5.1: sent to the workshop, whatever by.
+            trams.last_stop[seat] = -1
         case Card.WRONG_POINTS:
             swap_places(trams, seat, (seat + 1) % trams.seats)
         case Card.BOARS:
@@ -223,6 +225,8 @@ def remove_tile(trams: Trams, square: int) -> None:
     tile = fit.take_up(trams, square)
     if square == trams.laid_now:
         trams.laid_now = -1
+    if square == trams.protected:
+        trams.protected = -1
     trams.mix_in([tile])
     if trams.loud:
         at = SQUARE_NAMES[square]
@@ -250,6 +254,9 @@ def bureaucracy(trams: Trams, seat: int) -> None:
             given.append(hand[0])
             drawing.append(other)
             trams.hands[other] = hand[1:]
+            # What came by building is held shortest: it goes only if there is nothing else.
+            if other == trams.current and len(hand) == 1:
+                trams.drew = -1
     if not given:
         return
     trams.mix_in(given)

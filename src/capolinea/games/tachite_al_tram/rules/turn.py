@@ -201,9 +201,7 @@ def after_boarding(trams: Trams) -> None:
     """When a misfortune, if there was one, is done (TA-6.2)."""
     stops.refill(trams)
     seat = trams.current
-    if trams.wrecked:
-        end(trams)
-    elif Card.CROWDED_STOP in trams.kept[seat] and stops.may_board_second(trams, seat):
+    if Card.CROWDED_STOP in trams.kept[seat] and stops.may_board_second(trams, seat):
         trams.phase = Phase.PICK_UP
     else:
         to_set_down(trams)
