@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.player import tidy, until
-from tests.browser.trams import Driver, play
+from tests.browser.player import ROOT, tidy, until
+from tests.browser.trams import Driver, play, words
 
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 820, "height": 1180}
@@ -240,6 +240,23 @@ def test_who_watches_sees_the_same_board(site: Site, person: Person) -> None:
     until(ada.page, lambda: ada.asked() == "move")
     expect(watcher.page.locator(".laid")).to_have_count(ada.page.locator(".laid").count())
     assert watcher.asked() == ""
+
+
+def test_a_kept_match_again(site: Site, person: Person) -> None:
+    """With the names of the places, in any language, and with its end."""
+    page = person(PHONE, lang="it")
+    record = (ROOT / "tests/fixtures/tachite-al-tram/three-players.json").read_bytes()
+    headers = {"content-type": "application/json"}
+    kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
+    page.goto(f"{site.url}/replay/{kept}#step=40")
+    board = Driver(page, "it").board
+    expect(board).to_be_visible()
+    expect(page.locator(".laid")).not_to_have_count(0)
+    expect(page.get_by_text("⟨")).to_have_count(0)
+    narrow(page)
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name=words("it").say("tat.growth"))).to_be_visible()
+    expect(page.get_by_text("⟨")).to_have_count(0)
 
 
 def test_looking_around(site: Site, person: Person) -> None:

@@ -16,7 +16,7 @@ from capolinea.words import Words
 from tests.browser.player import WEB, text, tidy
 
 TITLE = "tachite-al-tram"
-STAGES = ("draw", "build", "move", "go", "workshop", "put-off", "board", "set-down", "tile")
+STAGES = ("draw", "build", "move", "go", "workshop", "board", "set-down", "tile")
 #: A short run that is over soon, the own seat first, without a clock.
 QUICK: dict[str, Any] = {
     "title": TITLE,
@@ -137,9 +137,11 @@ class Driver:
     def answer(self, stage: str) -> None:
         if stage == "build" and self.rng.random() < self.builds:
             self.lay()
-        elif stage in ("go", "workshop", "put-off"):
+        elif stage in ("go", "workshop"):
             # What is best comes first.
             self.options.nth(0 if stage == "go" else self.pick(self.options)).click(timeout=SOON)
+            while self.confirm.get_attribute("aria-disabled", timeout=SOON) == "true":
+                self.options.first.click(timeout=SOON)  # who gets off, for another Futiz
         elif stage == "tile":
             self.glowing.nth(self.pick(self.glowing)).click(timeout=SOON)
         self.send()

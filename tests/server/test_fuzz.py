@@ -398,6 +398,13 @@ def test_actions_that_are_none_or_another_titles(
     assert key.startswith("bad-action."), key
 
 
+@pytest.mark.parametrize("title", TITLES)
+def test_a_preview_of_nothing_where_there_is_none(tables: dict[str, Disturbed], title: str) -> None:
+    table = tables[title]
+    key = table.live.run(table.refuses({"t": "preview", "id": "nothing", "do": []}))
+    assert key == "refused.not-now"
+
+
 @some
 @given(
     title=st.sampled_from(TITLES), steps=st.lists(st.sampled_from(STEPS), min_size=1, max_size=4)

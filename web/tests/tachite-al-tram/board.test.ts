@@ -183,6 +183,29 @@ test("the workshop's choices are compared, and one is taken", async () => {
   expect(sent).toMatchObject([[{ do: "futiz", futiz: "sbonfo" }]]);
 });
 
+test("for another Futiz it is asked who gets off, and both are sent together", async () => {
+  const kept = scenes.workshop!;
+  const leaves = (passenger: string) => ({
+    do: { do: "put-off", passenger },
+    line: { key: "action.put-off", args: { passenger } },
+    then: [],
+  });
+  const choices = kept.scene.question!.choices.map((choice) =>
+    choice.do.futiz === "sbonfo" ? { ...choice, then: [leaves("lem"), leaves("lole")] } : choice,
+  );
+  const question = { ...kept.scene.question!, choices };
+  await show("Hand", { ...kept, scene: { ...kept.scene, question } });
+  await click(radios().find((one) => one.textContent.includes("Sbonfo"))!);
+  expect(primary().getAttribute("aria-disabled")).toBe("true");
+  expect(radios().map((one) => one.textContent.trim())).toEqual([
+    "Put off El Lem",
+    "Put off El Lole",
+  ]);
+  await click(radios()[1]!);
+  await click(primary());
+  expect(sent).toMatchObject([[{ futiz: "sbonfo" }, { do: "put-off", passenger: "lole" }]]);
+});
+
 test("passengers are placed by hand as long as they are aboard", () => {
   const kept = scenes["set-down"]!;
   const seat = kept.number!;

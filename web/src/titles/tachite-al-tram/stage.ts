@@ -5,17 +5,7 @@ import type { Action } from "../../lib/seat.svelte";
 import { squareCalled } from "./squares";
 
 export type Stage =
-  | "draw"
-  | "build"
-  | "move"
-  | "go"
-  | "workshop"
-  | "put-off"
-  | "board"
-  | "set-down"
-  | "tile"
-  | "choose"
-  | "idle";
+  "draw" | "build" | "move" | "go" | "workshop" | "board" | "set-down" | "tile" | "idle";
 
 /** By the choices that only one stage has. */
 const STAGES: Record<string, Stage> = {
@@ -32,13 +22,11 @@ const STAGES: Record<string, Stage> = {
   repair: "workshop",
   futiz: "workshop",
   "no-service": "workshop",
-  "put-off": "put-off",
   board: "board",
   leave: "board",
   "set-down": "set-down",
   keep: "set-down",
   on: "tile",
-  choose: "choose",
 };
 
 export function doing({ do: action }: Choice): string {
@@ -61,10 +49,8 @@ const STEP: Record<Stage, number> = {
   move: 1,
   go: 1,
   workshop: 2,
-  "put-off": 2,
   board: 2,
   tile: 2,
-  choose: 2,
   "set-down": 3,
   idle: -1,
 };
