@@ -1,7 +1,7 @@
 /* What things are, in the words of the title: for "what is this". */
 
 import { name, say } from "../../lib/words/index.svelte";
-import type { Thing } from "./about.svelte";
+import type { Thing } from "../../parts/about.svelte";
 import { mission, type TrainView } from "./view";
 
 export const things = {

@@ -1,7 +1,7 @@
 /* What things are, for "what is this". */
 
 import { say } from "../../lib/words/index.svelte";
-import type { Thing } from "../stop-the-train/about.svelte";
+import type { Thing } from "../../parts/about.svelte";
 
 type What = "innocent" | "guilty" | "modifier" | "lever" | "token" | "tom";
 
