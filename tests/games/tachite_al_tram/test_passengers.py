@@ -229,16 +229,16 @@ def test_ta_5_4_bad_luck_goes_by_the_number_of_players(
 
 
 def test_ta_5_4_used_cards_are_shuffled_when_the_deck_is_empty() -> None:
-    backwards = list(range(35, -1, -1))
-    trams = scene(at=["A2", "D14"], waiting=["marantiga"], more={"misfortunes 36": [[], backwards]})
+    order = [35, *range(1, 35), 0]
+    trams = scene(at=["A2", "D14"], waiting=["marantiga"], more={"misfortunes 36": [[], order]})
     trams.used = trams.deck
     trams.deck = []
     cards = sorted(trams.used)
     do(trams, "no-build", "stay", "board")
-    # The last of all cards in their order comes first: one that is kept.
+    # The first and the last of all cards have changed places: the next is one that is kept.
     assert view(trams).trams[0].kept == ["crowded-stop"]
     assert trams.used == []
-    assert trams.deck == cards[:-1]
+    assert trams.deck == [cards[place] for place in order[:0:-1]]
     assert trams.deck_mixes == 2
 
 

@@ -138,7 +138,7 @@ def test_ta_2_3_the_host_names_who_begins_or_chance_does() -> None:
     assert caught.value.rule == "TA-2.3"
 
 
-def test_service_ends_after_so_many_rounds_and_the_most_points_win() -> None:
+def test_ta_1_1_service_ends_after_so_many_rounds_and_the_most_points_win() -> None:
     trams = scene(3, rounds=2)
     trams.points[:] = [4, 7, 7]
     for _ in range(6):
@@ -151,7 +151,10 @@ def test_service_ends_after_so_many_rounds_and_the_most_points_win() -> None:
     assert result is not None
     assert result.ending == "end-of-service"
     assert result.winners == [1, 2]
+    reason = result.outcomes[1].reasons[0]
+    assert (reason.key, reason.args, reason.rule) == ("reason.most", {"points": 7}, "TA-1.1")
     assert trams.round == 2
+    assert refused(trams, "roll").rule == "TA-1.1"
 
 
 def test_who_is_not_on_turn_waits() -> None:

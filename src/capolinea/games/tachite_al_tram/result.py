@@ -22,7 +22,7 @@ def result_of(trams: Trams) -> Result:
             args = {"points": points, "goal": trams.goal}
             reason = Reason("reason.carried", won, args, "TA-1.1")
         else:
-            reason = Reason("reason.most", won, {"points": points}, "TA-6.1")
+            reason = Reason("reason.most", won, {"points": points}, "TA-1.1")
         trip = Reason("reason.trips", trips > 0, {"count": trips}, "TA-6.1")
         outcomes.append(Outcome(won=won, score=points, reasons=[reason, trip]))
     return Result(ENDING_NAMES[trams.ending], outcomes)

@@ -17,7 +17,6 @@ from capolinea.games.tachite_al_tram.rules.steps import (
     FIRST_KEPT,
     FUTIZ_NAMES,
     Do,
-    Ending,
     Phase,
 )
 from capolinea.games.tachite_al_tram.rules.tiles import TILE_NAMES
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 def refuse(trams: Trams, seat: int, action: int) -> NoReturn:
     """Raise Refused. Everything is public here, so that anything may be said."""
     if trams.phase == Phase.OVER:
-        raise Refused("refused.over", "TA-1.1" if trams.ending == Ending.FRENADOR else "TA-6.1")
+        raise Refused("refused.over", "TA-1.1")
     if seat != trams.current:
         raise Refused("refused.not-your-turn", "TA-2.3", current=trams.current)
     if trams.lay_tile >= 0:
