@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from capolinea import games
-from capolinea.engine import Match
+from capolinea.engine import Match, State
 from capolinea.engine.chance import Deal
 from capolinea.engine.record import Entry
 from capolinea.games.stop_the_train.rules.train import Train
@@ -157,7 +157,8 @@ def meeting(test: Test) -> Callable[[], None]:
 
 
 def speaking(house: House) -> bool:
-    return house.table.match.state.talk() >= 0
+    state: State = house.table.match.state
+    return state.talk() >= 0
 
 
 @meeting
