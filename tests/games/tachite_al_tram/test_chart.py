@@ -210,6 +210,18 @@ def test_ta_8_1_reachable_means_by_rails_that_join(shape: str, reached: bool) ->
     assert chart.square("A2") in chart.reachable(board, board.oberdan)
 
 
+@pytest.mark.parametrize("rail", ["NN", "N>N"])
+def test_ta_8_1_a_rail_joins_two_sides(rail: str) -> None:
+    assert ("rail", "D11") in found(put("rails.D11", rail))
+
+
+def test_ta_8_1_every_row_that_is_too_short_is_named() -> None:
+    content = put("squares.0", "...")
+    content["squares"][2] = "..."
+    rows = [p.args_["row"] for p in chart.faults(content) if p.key == "fault.board.row"]
+    assert rows == [14, 12]
+
+
 @pytest.mark.parametrize(
     ("squares", "place"),
     [
@@ -252,6 +264,7 @@ def test_ta_4_7_the_funicular_has_printed_rails_at_both_ends() -> None:
 
 def test_ta_4_7_the_funicular_is_one_line() -> None:
     assert found(put("funicular.squares", ["A4", "A6", "A5"])) == [("funicular", "A6")]
+    assert ("funicular", "") in found(put("funicular.squares", []))
     content = sign("B5", "F", sign("A6", "."))
     content["funicular"]["squares"] = ["A4", "A5", "B5"]
     assert ("funicular", "B5") in found(content)

@@ -247,6 +247,8 @@ def test_the_table_is_read_aloud() -> None:
         "read.closed",
     ):
         assert key in keys
+    halted = [line.args["seat"] for line in GAME.read(view(trams)) if line.key == "read.halted"]
+    assert halted == [1]
     assert keys.count("read.tram") == 3
     assert keys.count("read.tile") == 6
     assert keys.count("read.bench") == 2
@@ -403,6 +405,17 @@ def test_the_end_can_be_imagined_too() -> None:
     assert seen.last_laid is not None
     assert (seen.last_laid.seat, seen.last_laid.square) == (1, "E5")
     assert GAME.imagine(seen, Rng(b"end")).view(0) == seen
+
+
+def test_a_crowded_stop_can_be_imagined() -> None:
+    trams = scene(at=["A2", "D14"], waiting=["vecion"])
+    keep(trams, 0, "crowded-stop")
+    trams.last_stop[1] = 4
+    do(trams, "no-build", "stay", "board")
+    imagined = GAME.imagine(view(trams, 0), Rng(b"crowd"))
+    assert isinstance(imagined, Trams)
+    assert imagined.boarded_at == trams.boarded_at == 0
+    assert imagined.legal(0) == trams.legal(0)
 
 
 def test_imagined_orders_differ() -> None:
