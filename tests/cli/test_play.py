@@ -360,12 +360,12 @@ def test_the_language_can_be_changed_in_the_middle(play: Play) -> None:
 
 
 def test_without_a_title_there_is_a_menu(play: Play) -> None:
-    screen = play(["9", "zzz", "3", "7", "2", "Zoe"], "--seed", "5")
+    screen = play(["9", "zzz", "4", "7", "2", "Zoe"], "--seed", "5")
     say = saying("en")
     assert say("play.titles") in screen
     assert "Night Mail (2–5 players)" in screen
     assert say("title.blurb") in " ".join(screen.split())
-    assert "“9”? Type a number from 1 to 3" in screen
+    assert "“9”? Type a number from 1 to 4" in screen
     assert "“zzz”? Type" in screen
     assert "“7” will not do: this one is for 2–5 players." in screen
     assert "Zoe: 0 points" in screen
