@@ -61,7 +61,7 @@ def test_trolley(site: Site, person: Person, size: dict[str, int]) -> None:
     ada.reach("verdict")
     ada.hand.get_by_role("button", name="South", exact=True).click()
     take(ada, "trolley-verdict", size)
-    trolley.play([ada])
+    play([ada])
     take(ada, "trolley-end", size)
 
 

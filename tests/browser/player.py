@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Error, Locator, Page
 
@@ -265,8 +265,18 @@ class Player:
         self.page.get_by_role("button", name=self.say("shell.menu"), exact=True).click()
 
 
+class Somebody(Protocol):
+    """Whoever plays a title through the screen."""
+
+    page: Page
+
+    def act(self) -> str: ...
+
+    def over(self) -> bool: ...
+
+
 def play(
-    players: Sequence[Player],
+    players: Sequence[Somebody],
     done: Callable[[], object] | None = None,
     seconds: float = 120,
 ) -> None:

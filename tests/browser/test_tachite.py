@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.player import ROOT, tidy, until
-from tests.browser.trams import Driver, play, words
+from tests.browser.player import ROOT, play, tidy, until
+from tests.browser.trams import Driver, words
 
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 820, "height": 1180}

@@ -9,7 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.trolley import Player, play, until
+from tests.browser.player import play, until
+from tests.browser.trolley import Player
 
 
 def company(site: Site, person: Person, size: dict[str, int], **options: Any) -> list[Player]:

@@ -4,8 +4,6 @@ ends, and confirms. It knows roles and visible words, and sends nothing itself."
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +11,7 @@ from playwright.sync_api import Error, Locator, Page
 
 from capolinea import games
 from capolinea.words import Words
-from tests.browser.player import WEB, text, tidy
+from tests.browser.player import WEB, tidy
 
 TITLE = "tachite-al-tram"
 STAGES = ("draw", "build", "move", "go", "workshop", "board", "set-down", "tile")
@@ -160,22 +158,3 @@ class Driver:
         self.confirm.click(timeout=SOON)
         sent = self.hand.get_by_role("button", name=self.say("tat.sent"), exact=True)
         sent.wait_for(state="detached")
-
-
-def play(
-    drivers: Sequence[Driver],
-    done: Callable[[], object] | None = None,
-    seconds: float = 120,
-) -> None:
-    """All play until all see the end, or until something holds."""
-    end = time.monotonic() + seconds
-    quiet = time.monotonic()
-    while not (done() if done else all(driver.over() for driver in drivers)):
-        acted = [driver.act() for driver in drivers]
-        if any(acted):
-            quiet = time.monotonic()
-        else:
-            drivers[0].page.wait_for_timeout(20)
-        assert time.monotonic() < end, "this takes too long"
-        stuck = time.monotonic() - quiet > 25
-        assert not stuck, "\n---\n".join(text(driver.page) for driver in drivers)

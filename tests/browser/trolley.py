@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +12,7 @@ from playwright.sync_api import Error, Locator, Page
 
 from capolinea import games
 from capolinea.words import Words
-from tests.browser.player import WEB, text, until
+from tests.browser.player import WEB, text
 
 TITLE = "trial-by-trolley"
 #: The shortest match: three players, everybody Conductor twice; nobody is hurried.
@@ -230,23 +229,3 @@ class Player:
     def go(self, side: str) -> Locator:
         name = self.say("tbt.lever.go", side=self.say(f"tbt.side.{side}"))
         return self.hand.get_by_role("button", name=name)
-
-
-def play(
-    players: Sequence[Player], done: Callable[[], object] | None = None, seconds: float = 120
-) -> None:
-    """All play until all see the end, or until something holds."""
-    end = time.monotonic() + seconds
-    quiet = time.monotonic()
-    while not (done() if done else all(player.over() for player in players)):
-        acted = [player.act() for player in players]
-        if any(acted):
-            quiet = time.monotonic()
-        else:
-            players[0].page.wait_for_timeout(20)
-        assert time.monotonic() < end, "this takes too long"
-        stuck = time.monotonic() - quiet > 25
-        assert not stuck, "\n---\n".join(text(player.page) for player in players)
-
-
-__all__ = ["QUICK", "TITLE", "Player", "play", "until", "words"]

@@ -16,7 +16,6 @@ from tests.docs.pages import RULES, page
 from tests.docs.test_rules import plain
 
 TITLE = "tachite-al-tram"
-there = pytest.mark.skipif(TITLE not in games.TITLES, reason="not to be played yet")
 in_languages = pytest.mark.parametrize("lang", sorted(languages()))
 
 
@@ -66,7 +65,6 @@ def misfortunes(lang: str) -> list[list[str]]:
 MADE = {"futiz": futiz, "passengers": passengers, "misfortunes": misfortunes}
 
 
-@there
 @pytest.mark.parametrize("anchor", MADE)
 @in_languages
 def test_the_reference_says_what_the_table_says(anchor: str, lang: str) -> None:
@@ -74,7 +72,6 @@ def test_the_reference_says_what_the_table_says(anchor: str, lang: str) -> None:
     assert found == MADE[anchor](lang), "run this file as a program"
 
 
-@there
 @in_languages
 def test_the_reference_counts_tiles_and_people_as_the_box_does(lang: str) -> None:
     tiles = page(lang, TITLE)["tiles"].table()
@@ -83,7 +80,6 @@ def test_the_reference_counts_tiles_and_people_as_the_box_does(lang: str) -> Non
     assert {one["count"] for one in box()["passengers"].values()} == {2}
 
 
-@there
 @in_languages
 def test_the_reference_knows_the_places(lang: str) -> None:
     found = {row[0]: row[1] for row in page(lang, TITLE)["places"].table()}
