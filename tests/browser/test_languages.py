@@ -26,7 +26,7 @@ def test_changed_in_the_middle_of_a_match(site: Site, person: Person) -> None:
         if lang != me.lang:
             me.speak(lang)
         expect(me.headline).to_have_text(me.say("stt.ask.play"))
-        expect(page.get_by_role("button", name=me.say("stt.read"), exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name=me.say("part.read"), exact=True)).to_be_visible()
         # What was chosen is still chosen, and the button says so in this language.
         expect(me.hand.get_by_role("radio", checked=True)).to_have_count(1)
         assert me.ready()

@@ -219,7 +219,7 @@ def test_access(
         if close.first.is_visible():
             close.first.click()
     # Everything as text, out of others' way.
-    page.get_by_role("button", name=ada.say("tat.read")).focus()
+    page.get_by_role("button", name=ada.say("part.read")).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=ada.say("tat.read.squares"))).to_be_visible()
     expect(page.get_by_text("⟨")).to_have_count(0)
