@@ -11,13 +11,13 @@ import pytest
 
 from tests.browser import trolley
 from tests.browser.conftest import SIZES, Person, Site
-from tests.browser.player import Player, play, until
+from tests.browser.player import Player, Somebody, play, until
 from tests.browser.trams import Driver
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 
-def take(player: Player | trolley.Player | Driver, name: str, size: dict[str, int]) -> None:
+def take(player: Somebody, name: str, size: dict[str, int]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     device = "phone" if size["width"] < 600 else "desk"
     player.page.wait_for_timeout(600)

@@ -1,15 +1,17 @@
-"""Somebody who plays Stop the Train! through the screen: reads what is asked, picks something that may
-be picked, and confirms. It knows roles and visible words, and sends nothing itself."""
+"""Somebody who plays through the screen: reads what is asked, picks something that may be picked, and
+confirms. They know roles and visible words, and send nothing themselves. What all of them do, and who
+plays Stop the Train!"""
 
 from __future__ import annotations
 
 import json
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from playwright.sync_api import Error, Locator, Page
 
@@ -26,9 +28,11 @@ QUICK: dict[str, Any] = {
     "title": TITLE,
     "options": {"track": "express", "first": 1},
     "settings": {"clock": {"kind": "none"}},
+    "bots": ["passenger"] * 4,
 }
 TIME = 60.0
-SOON = 1000
+#: What is there to be clicked is clicked by then, or somebody was quicker.
+SOON = 2000
 #: What lies in the hand, all at one moment: things change while one looks.
 LOOK = """hands => hands.map(hand => {
   const button = hand.querySelector(".btn--primary");
@@ -42,9 +46,9 @@ LOOK = """hands => hands.map(hand => {
 
 
 @cache
-def words(lang: str) -> Words:
+def words(lang: str, title: str = TITLE) -> Words:
     """All that the page can say."""
-    folders = [WEB / "words", games.load(TITLE).folder / "words", WEB / "titles" / TITLE / "words"]
+    folders = [WEB / "words", games.load(title).folder / "words", WEB / "titles" / title / "words"]
     return Words.of(lang, *folders)
 
 
@@ -76,8 +80,15 @@ def tidy(said: str) -> str:
     return " ".join(said.split())
 
 
-class Player:
+class Somebody(ABC):
     """One person at one page. Whatever they choose, they choose by this seed."""
+
+    #: A table that is soon played, as a room is asked for.
+    quick: ClassVar[dict[str, Any]]
+    #: What the title's own words begin with.
+    prefix: ClassVar[str]
+    #: What the end is known by: the words of a region.
+    ending: ClassVar[str]
 
     def __init__(self, page: Page, lang: str = "en", seed: int = 0) -> None:
         self.page = page
@@ -85,17 +96,13 @@ class Player:
         self.rng = random.Random(seed)
         #: How often something was done, by what was asked.
         self.did: dict[str, int] = {}
-        #: How eager they are to intervene.
-        self.eager = 0.3
 
     def say(self, key: str, **args: object) -> str:
-        return words(self.lang).say(key, args)
-
-    # --- coming to a table -----------------------------------------------------------------------
+        return words(self.lang, self.quick["title"]).say(key, args)
 
     def sit(self, url: str, **more: Any) -> str:
         """A table with bots, set up in a hurry; what a room looks like is a matter for its own test."""
-        asked = {**QUICK, "name": "Ada", "bots": ["passenger"] * 4, "start": True, **more}
+        asked = {**self.quick, "name": "Ada", "start": True, **more}
         made = self.page.request.post(f"{url}/api/rooms", data=asked)
         assert made.ok, made.text()
         code: str = made.json()["code"]
@@ -103,6 +110,74 @@ class Player:
         if asked["start"]:
             self.headline.wait_for()
         return code
+
+    @property
+    def headline(self) -> Locator:
+        return self.page.get_by_role("banner").get_by_role("heading", level=1)
+
+    @property
+    def hand(self) -> Locator:
+        return self.page.get_by_role("region", name=self.say("shell.hand"))
+
+    @property
+    def end(self) -> Locator:
+        return self.page.get_by_role("region", name=self.say(self.ending))
+
+    @property
+    def options(self) -> Locator:
+        """What glows."""
+        return self.hand.get_by_role("radio", disabled=False)
+
+    @property
+    def confirm(self) -> Locator:
+        """The one button that stands out."""
+        return self.hand.locator(".btn--primary")
+
+    def over(self) -> bool:
+        return self.end.is_visible()
+
+    @abstractmethod
+    def asked(self) -> str:
+        """What is asked of me; "" for nothing."""
+
+    @abstractmethod
+    def answer(self, what: str) -> str:
+        """Do something about what is asked: the name by which it counts as done."""
+
+    def act(self, what: str = "") -> str:
+        """Answer what is asked, if something is: what it was."""
+        try:
+            what = what or self.asked()
+            if what:
+                what = self.answer(what)
+        except Error as error:
+            if "Timeout" not in str(error) and "not attached" not in str(error):
+                raise
+            what = ""  # it went on without us: somebody was quicker
+        if what:
+            self.did[what] = self.did.get(what, 0) + 1
+        return what
+
+    def send(self) -> None:
+        """Confirm, and see it counted."""
+        self.confirm.click(timeout=SOON)
+        self.sent()
+
+    def sent(self) -> None:
+        sent = self.hand.get_by_role("button", name=self.say(f"{self.prefix}.sent"), exact=True)
+        sent.wait_for(state="detached")
+
+
+class Player(Somebody):
+    """Who plays Stop the Train!"""
+
+    quick = QUICK
+    prefix = "stt"
+    ending = "stt.end.cast"
+    #: How eager they are to intervene.
+    eager = 0.3
+
+    # --- coming to a table -----------------------------------------------------------------------
 
     def reach(self, url: str, *keys: str, **more: Any) -> str:
         """A table at which this is asked: who is thrown off before takes another train."""
@@ -145,33 +220,8 @@ class Player:
     # --- what there is to see --------------------------------------------------------------------
 
     @property
-    def headline(self) -> Locator:
-        return self.page.get_by_role("banner").get_by_role("heading", level=1)
-
-    @property
-    def hand(self) -> Locator:
-        return self.page.get_by_role("region", name=self.say("shell.hand"))
-
-    @property
-    def end(self) -> Locator:
-        return self.page.get_by_role("region", name=self.say("stt.end.cast"))
-
-    @property
-    def options(self) -> Locator:
-        """What glows."""
-        return self.hand.get_by_role("radio", disabled=False)
-
-    @property
-    def confirm(self) -> Locator:
-        """The one red button."""
-        return self.hand.locator(".btn--primary")
-
-    @property
     def back(self) -> Locator:
         return self.hand.get_by_role("button", name=self.say("stt.cancel"), exact=True)
-
-    def over(self) -> bool:
-        return self.end.is_visible()
 
     def asked(self) -> str:
         """What is asked of me: "" for nothing, "pass" in a reaction window, "back" where I am stuck."""
@@ -186,23 +236,14 @@ class Player:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def act(self) -> str:
-        """Answer what is asked, if something is: what it was."""
-        try:
-            what = self.asked()
-            if what == "choose":
-                what = tidy(self.headline.inner_text())
-                self.choose()
-            elif what == "pass":
-                self.react()
-            elif what == "back":  # the moment to intervene has passed
-                self.back.click(timeout=SOON)
-        except Error as error:
-            if "Timeout" not in str(error) and "not attached" not in str(error):
-                raise
-            what = ""  # it went on without us: somebody was quicker
-        if what:
-            self.did[what] = self.did.get(what, 0) + 1
+    def answer(self, what: str) -> str:
+        if what == "choose":
+            what = tidy(self.headline.inner_text())
+            self.choose()
+        elif what == "pass":
+            self.react()
+        else:  # the moment to intervene has passed
+            self.back.click(timeout=SOON)
         return what
 
     def choose(self) -> None:
@@ -221,15 +262,6 @@ class Player:
     def ready(self) -> bool:
         said = tidy(self.confirm.inner_text(timeout=SOON))
         return said != self.say("stt.choose")
-
-    def send(self) -> None:
-        """Confirm, and see it counted."""
-        self.confirm.click(timeout=SOON)
-        self.sent()
-
-    def sent(self) -> None:
-        sent = self.hand.get_by_role("button", name=self.say("stt.sent"), exact=True)
-        sent.wait_for(state="detached")
 
     def react(self) -> None:
         """Intervene if a card has its moment and I feel like it, else let it pass."""
@@ -263,16 +295,6 @@ class Player:
         self.lang = lang
         sheet.get_by_role("button", name=self.say("part.close")).click()
         self.page.get_by_role("button", name=self.say("shell.menu"), exact=True).click()
-
-
-class Somebody(Protocol):
-    """Whoever plays a title through the screen."""
-
-    page: Page
-
-    def act(self) -> str: ...
-
-    def over(self) -> bool: ...
 
 
 def play(

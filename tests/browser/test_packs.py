@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from capolinea import games
-from capolinea.words import Words
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.player import WEB, Player
+from tests.browser.player import Player, words
 
 TITLE = "trial-by-trolley"
 #: As many as one round of three players can need, and a few.
@@ -26,11 +22,6 @@ modifier;;mit Hut; und Stock
 """
 
 
-@cache
-def words(lang: str) -> Words:
-    return Words.of(lang, WEB / "words", games.load(TITLE).folder / "words")
-
-
 class Host:
     """Somebody who sets a table up."""
 
@@ -39,7 +30,7 @@ class Host:
         self.lang = lang
 
     def say(self, key: str, **args: object) -> str:
-        return words(self.lang).say(key, args)
+        return words(self.lang, TITLE).say(key, args)
 
     def make(self, url: str) -> str:
         asked = {"title": TITLE, "name": "Ada", "bots": ["advocate"] * 2}
@@ -65,7 +56,7 @@ class Host:
 
     def counted(self, page: Page, lang: str) -> Locator:
         """What everybody reads about the pack, in their own language."""
-        return page.get_by_text(words(lang).say("pack.about", {**DECKS}), exact=True)
+        return page.get_by_text(words(lang, TITLE).say("pack.about", {**DECKS}), exact=True)
 
 
 @SIZES
@@ -98,7 +89,7 @@ def test_faults_are_named_and_when_they_are_mended_its_cards_are_played(
     narrow(page)
     bruno = person(PHONE, lang="it")
     bruno.goto(f"{site.url}/room/{code}")
-    bruno.get_by_text(words("it").say("lobby.options.read", {})).click()
+    bruno.get_by_text(words("it", TITLE).say("lobby.options.read", {})).click()
     expect(ada.counted(bruno, "it")).to_be_visible()
 
     page.get_by_role("button", name=ada.say("lobby.start")).click()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import ROOT, play, tidy, until
-from tests.browser.trams import Driver, words
+from tests.browser.trams import Driver
 
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 820, "height": 1180}
@@ -249,13 +249,13 @@ def test_a_kept_match_again(site: Site, person: Person) -> None:
     headers = {"content-type": "application/json"}
     kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
     page.goto(f"{site.url}/replay/{kept}#step=40")
-    board = Driver(page, "it").board
-    expect(board).to_be_visible()
+    reader = Driver(page, "it")
+    expect(reader.board).to_be_visible()
     expect(page.locator(".laid")).not_to_have_count(0)
     expect(page.get_by_text("⟨")).to_have_count(0)
     narrow(page)
     page.keyboard.press("End")
-    expect(page.get_by_role("heading", name=words("it").say("tat.growth"))).to_be_visible()
+    expect(page.get_by_role("heading", name=reader.say("tat.growth"))).to_be_visible()
     expect(page.get_by_text("⟨")).to_have_count(0)
 
 

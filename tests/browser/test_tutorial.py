@@ -13,7 +13,7 @@ from capolinea import games
 from capolinea.words import Words
 from tests.browser import trams
 from tests.browser.conftest import DESK, PHONE, Person, Site
-from tests.browser.player import TITLE, WEB, Player, tidy
+from tests.browser.player import TITLE, WEB, Player, tidy, words
 
 LESSONS: dict[str, dict[str, Any]] = {
     file.stem.removeprefix("tutorial-"): json.loads(file.read_bytes())
@@ -31,9 +31,8 @@ class Learner:
         self.lesson = LESSONS[title]
         self.stops: list[dict[str, Any]] = self.lesson["stops"]
         folder = games.load(title).folder
-        said = Words.of(lang, WEB / "words", folder / "words")
         comments = json.loads((folder / f"tutorial/words/{lang}.json").read_bytes())
-        self.words: Words = said.also(self.lesson["texts"][lang]).also(comments)
+        self.words: Words = words(lang, title).also(self.lesson["texts"][lang]).also(comments)
 
     @property
     def card(self) -> Locator:

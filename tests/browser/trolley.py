@@ -1,18 +1,14 @@
 """Somebody who plays Trial by Trolley through the screen: chooses cards, hangs Modifiers, pleads and pulls
-the lever. It knows roles and visible words, and sends nothing itself."""
+the lever."""
 
 from __future__ import annotations
 
-import random
 import time
-from functools import cache
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Locator
 
-from capolinea import games
-from capolinea.words import Words
-from tests.browser.player import WEB, text
+from tests.browser.player import SOON, Somebody, text
 
 TITLE = "trial-by-trolley"
 #: The shortest match: three players, everybody Conductor twice; nobody is hurried.
@@ -20,8 +16,8 @@ QUICK: dict[str, Any] = {
     "title": TITLE,
     "options": {"first": 1, "talk_minutes": 0},
     "settings": {"clock": {"kind": "none"}},
+    "bots": ["advocate"] * 2,
 }
-SOON = 1500
 #: What lies in the hand, all at one moment: things change while one looks.
 LOOK = """hands => hands.map(hand => {
   const all = (what) => hand.querySelectorAll(what).length;
@@ -35,41 +31,20 @@ LOOK = """hands => hands.map(hand => {
 })"""
 
 
-@cache
-def words(lang: str) -> Words:
-    """All that the page can say."""
-    folders = [WEB / "words", games.load(TITLE).folder / "words", WEB / "titles" / TITLE / "words"]
-    return Words.of(lang, *folders)
+class Player(Somebody):
+    """Who plays Trial by Trolley."""
 
-
-class Player:
-    """One person at one page. Whatever they choose, they choose by this seed."""
-
-    def __init__(self, page: Page, lang: str = "en", seed: int = 0) -> None:
-        self.page = page
-        self.lang = lang
-        self.rng = random.Random(seed)
-        #: How often something was done.
-        self.did: dict[str, int] = {}
-        #: How the lever is pulled: by "drag", "tap" or "keys".
-        self.hand_on_lever = "tap"
-
-    def say(self, key: str, **args: object) -> str:
-        return words(self.lang).say(key, args)
+    quick = QUICK
+    prefix = "tbt"
+    ending = "tbt.end.why"
+    #: How the lever is pulled: by "drag", "tap" or "keys".
+    hand_on_lever = "tap"
 
     # --- coming to a table -----------------------------------------------------------------------
 
     def sit(self, url: str, **more: Any) -> str:
-        """A table with bots, set up in a hurry; what a room looks like is a matter for its own test."""
-        asked = {**QUICK, "name": "Ada", "bots": ["advocate"] * 2, "start": True, **more}
-        asked["options"] = {**QUICK["options"], **more.get("options", {})}
-        made = self.page.request.post(f"{url}/api/rooms", data=asked)
-        assert made.ok, made.text()
-        code: str = made.json()["code"]
-        self.page.goto(f"{url}/room/{code}")
-        if asked["start"]:
-            self.headline.wait_for()
-        return code
+        options = {**QUICK["options"], **more.get("options", {})}
+        return super().sit(url, **{**more, "options": options})
 
     def reach(self, stage: str) -> None:
         """Play until this is asked, and do not answer it."""
@@ -84,28 +59,8 @@ class Player:
     # --- what there is to see --------------------------------------------------------------------
 
     @property
-    def headline(self) -> Locator:
-        return self.page.get_by_role("banner").get_by_role("heading", level=1)
-
-    @property
-    def hand(self) -> Locator:
-        return self.page.get_by_role("region", name=self.say("shell.hand"))
-
-    @property
-    def end(self) -> Locator:
-        return self.page.get_by_role("region", name=self.say("tbt.end.why"))
-
-    @property
-    def confirm(self) -> Locator:
-        """The one yellow button."""
-        return self.hand.locator(".btn--primary")
-
-    @property
     def lever(self) -> Locator:
         return self.hand.get_by_role("slider", name=self.say("tbt.lever"))
-
-    def over(self) -> bool:
-        return self.end.is_visible()
 
     def look(self) -> dict[str, Any]:
         found: list[dict[str, Any]] = self.hand.evaluate_all(LOOK)
@@ -125,18 +80,8 @@ class Player:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def act(self, what: str = "") -> str:
-        """Answer what is asked, if something is: what it was."""
-        try:
-            what = what or self.asked()
-            if what:
-                getattr(self, f"do_{what}")()
-        except Error as error:
-            if "Timeout" not in str(error) and "not attached" not in str(error):
-                raise
-            what = ""  # it went on without us: somebody was quicker
-        if what:
-            self.did[what] = self.did.get(what, 0) + 1
+    def answer(self, what: str) -> str:
+        getattr(self, f"do_{what}")()
         return what
 
     def pick(self) -> None:
@@ -150,15 +95,6 @@ class Player:
         spots.nth(self.rng.randrange(6)).click(timeout=SOON)
         things = self.hand.locator(".chips").get_by_role("radio")
         things.nth(self.rng.randrange(max(1, things.count()))).click(timeout=SOON)
-
-    def send(self) -> None:
-        """Confirm, and see it counted."""
-        self.confirm.click(timeout=SOON)
-        self.sent()
-
-    def sent(self) -> None:
-        sent = self.hand.get_by_role("button", name=self.say("tbt.sent"), exact=True)
-        sent.wait_for(state="detached")
 
     def do_innocent(self) -> None:
         self.pick()
