@@ -369,3 +369,28 @@ class House:
     def table(self) -> Any:
         assert self.lounge.table is not None
         return self.lounge.table
+
+
+#: A test at a table, and what makes one of it that pytest can run.
+Story = Callable[[House], Coroutine[Any, Any, None]]
+Setting = Callable[[Story], Callable[[], None]]
+
+
+def at(house: Callable[[], Coroutine[Any, Any, House]]) -> Setting:
+    """A test in a time of its own, in a house that is made like this."""
+
+    def decorate(story: Story) -> Callable[[], None]:
+        async def work() -> None:
+            found = await house()
+            try:
+                await story(found)
+            finally:
+                await found.close()
+
+        def run() -> None:
+            turned(work)
+
+        run.__name__, run.__doc__ = story.__name__, story.__doc__
+        return run
+
+    return decorate

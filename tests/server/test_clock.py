@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from capolinea.engine.record import Control, Move
 from capolinea.server.clock import MERCY
 from capolinea.server.protocol import CLOCKS, Clock, RoomSettings
 from capolinea.server.rooms import fair
-from tests.server.hourglass import Chair, House, later, now, turned
+from tests.server.hourglass import Chair, House, Setting, at, later, now, turned
 from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, PASS, dealt, deliver, load, offer
 
 NONE = CLOCKS["none"]
@@ -29,32 +29,16 @@ PIPS = (1, 1, 6, 1)
 HANDS = [[PARCEL, LETTER, LETTER], [BANDIT, LETTER, LETTER], [LETTER, LETTER, LETTER]]
 
 
-Test = Callable[[House], Awaitable[None]]
+def at_table(clock: Clock, people: int = 3, bots: int = 0, **settings: Any) -> Setting:
+    """A test at a table where seat 0 begins."""
 
+    async def table() -> House:
+        house = House("night-mail", people, clock, **settings)
+        await house.open(bots)
+        await house.begin(dealt(HANDS, pips=PIPS), line="shuttle")
+        return house
 
-def at_table(
-    clock: Clock, people: int = 3, bots: int = 0, **settings: Any
-) -> Callable[[Test], Callable[[], None]]:
-    """A test in a time of its own, at a table where seat 0 begins."""
-
-    def decorate(test: Test) -> Callable[[], None]:
-        def run() -> None:
-            async def work() -> None:
-                house = House("night-mail", people, clock, **settings)
-                await house.open(bots)
-
-                await house.begin(dealt(HANDS, pips=PIPS), line="shuttle")
-                try:
-                    await test(house)
-                finally:
-                    await house.close()
-
-            turned(work)
-
-        run.__name__, run.__doc__ = test.__name__, test.__doc__
-        return run
-
-    return decorate
+    return at(table)
 
 
 def moves(house: House) -> list[tuple[int, list[dict[str, Any]]]]:

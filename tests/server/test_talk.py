@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from capolinea.engine.chance import Deal
 from capolinea.engine.record import Entry
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.server.protocol import CLOCKS, Clock
-from tests.server.hourglass import House, later, turned
+from tests.server.hourglass import House, Setting, at, later
 
 TITLE = "trial-by-trolley"
 NONE = CLOCKS["none"]
@@ -21,8 +20,6 @@ BRISK = Clock("relaxed", turn=20, window=10)
 PLEA = {"plea": "Spare us, we have cake!"}
 REST = {"rest": True}
 EXTEND = [{"do": "extend"}]
-
-Test = Callable[[House], Awaitable[None]]
 
 
 def to_the_talk(title: str, options: dict[str, Any]) -> tuple[Deal, list[Entry]]:
@@ -38,30 +35,18 @@ def to_the_talk(title: str, options: dict[str, Any]) -> tuple[Deal, list[Entry]]
     return Match.dealt(game, match.record(reveal=True)), match.entries
 
 
-def talk(
-    first: int, clock: Clock = NONE, people: int = 2, minutes: int = 2
-) -> Callable[[Test], Callable[[], None]]:
+async def talking(title: str, clock: Clock, people: int, **options: int) -> House:
+    """A table of three at which all may talk; the last seats are bots'."""
+    deal, entries = to_the_talk(title, options)
+    house = House(title, people, clock)
+    await house.open(3 - people)
+    await house.begin(deal, entries, **options)
+    return house
+
+
+def talk(first: int, clock: Clock = NONE, people: int = 2, minutes: int = 2) -> Setting:
     """A test at a table of three where the pleas are open; the last seat is a bot's."""
-
-    def decorate(test: Test) -> Callable[[], None]:
-        def run() -> None:
-            async def work() -> None:
-                options = {"first": first, "talk_minutes": minutes}
-                deal, entries = to_the_talk(TITLE, options)
-                house = House(TITLE, people, clock)
-                await house.open(3 - people)
-                await house.begin(deal, entries, **options)
-                try:
-                    await test(house)
-                finally:
-                    await house.close()
-
-            turned(work)
-
-        run.__name__, run.__doc__ = test.__name__, test.__doc__
-        return run
-
-    return decorate
+    return at(lambda: talking(TITLE, clock, people, first=first, talk_minutes=minutes))
 
 
 def phase(house: House) -> str:
@@ -135,25 +120,8 @@ async def test_where_people_have_days_they_have_them_to_plead_too(house: House) 
     assert phase(house) == "plea"
 
 
-def meeting(test: Test) -> Callable[[], None]:
-    """A test at a train of three that stands on a bridge; the last seat is a bot's."""
-
-    def run() -> None:
-        async def work() -> None:
-            options = {"first": 1, "talk_minutes": 2}
-            deal, entries = to_the_talk("stop-the-train", options)
-            house = House("stop-the-train", 2, Clock("none", window=8))
-            await house.open(1)
-            await house.begin(deal, entries, **options)
-            try:
-                await test(house)
-            finally:
-                await house.close()
-
-        turned(work)
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    return run
+#: A test at a train of three that stands on a bridge; the last seat is a bot's.
+meeting = at(lambda: talking("stop-the-train", Clock("none", window=8), 2, first=1, talk_minutes=2))
 
 
 def speaking(house: House) -> bool:

@@ -15,7 +15,7 @@ from capolinea.client import Refusal, Seat
 from capolinea.engine import Match
 from capolinea.server.minds import Ask
 from capolinea.server.protocol import Clock
-from tests.server.hourglass import Chair, House, first_choice, later, now, turned
+from tests.server.hourglass import Chair, House, Setting, at, first_choice, later, now, turned
 from tests.server.mail import (
     BANDIT,
     GUARD,
@@ -47,27 +47,9 @@ async def house_with_window(clock: Clock, people: int = 3, **settings: Any) -> H
     return house
 
 
-Test = Callable[[House], Awaitable[None]]
-
-
-def in_window(clock: Clock, people: int = 3) -> Callable[[Test], Callable[[], None]]:
-    """A test in a time of its own that begins when the window has just opened."""
-
-    def decorate(test: Test) -> Callable[[], None]:
-        def run() -> None:
-            async def work() -> None:
-                house = await house_with_window(clock, people)
-                try:
-                    await test(house)
-                finally:
-                    await house.close()
-
-            turned(work)
-
-        run.__name__, run.__doc__ = test.__name__, test.__doc__
-        return run
-
-    return decorate
+def in_window(clock: Clock, people: int = 3) -> Setting:
+    """A test that begins when the window has just opened."""
+    return at(lambda: house_with_window(clock, people))
 
 
 def robbing(chair: Seat) -> bool:
