@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from capolinea.engine.actions import Actions
 from capolinea.engine.chance import Chance, Deal, deal_seed
@@ -23,6 +24,11 @@ from capolinea.engine.views import Line, View
 
 if TYPE_CHECKING:
     from capolinea.engine.record import Record
+
+T = TypeVar("T")
+
+#: So many sets of data are kept loaded.
+MOST_LOADED = 16
 
 
 class Game(ABC):
@@ -62,6 +68,7 @@ class Game(ABC):
     example: ClassVar[bool] = False
 
     _fields: list[Field] | None = None
+    _loaded: dict[tuple[str, str], Any] | None = None
     #: The table that was checked last.
     _checked_seats = 0
     _checked_options: Options | None = None
@@ -174,6 +181,20 @@ class Game(ABC):
         if name not in sets:
             raise Problem("bad-option.value", name=kind, found=name, allowed=", ".join(sets))
         return sets[name]
+
+    def loaded(self, kind: str, options: Options, load: Callable[[str, Any], T]) -> T:
+        """What the rules make of a table's data, made once: a built-in set is known by its name, one
+        that somebody brought by its hash, and that is loaded without a name."""
+        own = kind in options.data
+        known = kind, content_hash(options.data[kind]) if own else str(getattr(options, kind))
+        if self._loaded is None:
+            self._loaded = {}
+        if known not in self._loaded:
+            if len(self._loaded) == MOST_LOADED:
+                self._loaded.clear()
+            self._loaded[known] = load("" if own else known[1], self.content(kind, options))
+        found: T = self._loaded[known]
+        return found
 
 
 @cache

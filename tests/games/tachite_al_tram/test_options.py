@@ -7,11 +7,12 @@ from copy import deepcopy
 import pytest
 
 from capolinea.engine import Match, Problem, Refused
+from capolinea.engine.game import MOST_LOADED
 from capolinea.engine.options import convert
 from capolinea.games.tachite_al_tram.rules.board import Board, neighbour
 from capolinea.games.tachite_al_tram.rules.tiles import rails_of, turned
 from capolinea.games.tachite_al_tram.rules.trams import Trams
-from capolinea.games.tachite_al_tram.title import GAME, MOST_BOARDS, TramGame, TramOptions
+from capolinea.games.tachite_al_tram.title import GAME, TramGame, TramOptions
 from capolinea.words import Words
 from tests.games.tachite_al_tram.scenes import NAMES, conserved, do, hand, legal, meadow, scene, sq
 
@@ -36,11 +37,11 @@ def test_ta_8_1_the_board_is_loaded_once() -> None:
 def test_no_more_boards_are_kept_than_are_of_use() -> None:
     game = TramGame()
     own = deepcopy(GAME.data()["board"]["trieste"])
-    for number in range(3 * MOST_BOARDS):
+    for number in range(3 * MOST_LOADED):
         own["name"] = {"en": f"Board {number}"}
         game.board(TramOptions(data={"board": deepcopy(own)}))
     held = [part for part in vars(game).values() if isinstance(part, dict)]
-    assert sum(map(len, held)) <= MOST_BOARDS
+    assert sum(map(len, held)) <= MOST_LOADED
 
 
 def test_ta_8_3_every_passenger_is_twice_in_the_box() -> None:

@@ -22,7 +22,7 @@ from capolinea.engine import (
     State,
     View,
 )
-from capolinea.engine.game import content_hash, literal
+from capolinea.engine.game import literal
 from capolinea.games.stop_the_train import line, sayings
 from capolinea.games.stop_the_train.describe import describe
 from capolinea.games.stop_the_train.imagine import imagine
@@ -143,7 +143,6 @@ class TrainGame(Game):
     folder = Path(__file__).parent
 
     def __init__(self) -> None:
-        self._tracks: dict[str, Track] = {}
         #: The table that was laid out last, and for whom: most matches are like the one before.
         self._table: Train | None = None
         self._table_seats = 0
@@ -184,14 +183,7 @@ class TrainGame(Game):
         return train
 
     def track(self, options: Options) -> Track:
-        """Loaded once: a built-in one is known by its name, another one by its hash."""
-        assert isinstance(options, TrainOptions)
-        own = "track" in options.data
-        known = content_hash(options.data["track"]) if own else options.track
-        if known not in self._tracks:
-            name = "" if own else options.track
-            self._tracks[known] = line.load(name, self.content("track", options))
-        return self._tracks[known]
+        return self.loaded("track", options, line.load)
 
     def check(self, seats: int, options: Options) -> None:
         """ST-2.3, ST-2.5: what cannot be combined."""

@@ -22,7 +22,6 @@ from capolinea.engine import (
     State,
     View,
 )
-from capolinea.engine.game import content_hash
 from capolinea.games.tachite_al_tram import chart, places, sayings
 from capolinea.games.tachite_al_tram.describe import describe
 from capolinea.games.tachite_al_tram.imagine import imagine
@@ -54,8 +53,6 @@ from capolinea.games.tachite_al_tram.views import TramView
 #: boardings with boars, a Futiz with four who leave.
 TURN_ACTIONS = 24
 MOST_ROUNDS = 150
-#: So many boards are kept loaded.
-MOST_BOARDS = 16
 
 #: TA-8.5: every tile that there can be, up to turning it.
 OwnTile = Literal[
@@ -147,7 +144,6 @@ class TramGame(Game):
     folder = Path(__file__).parent
 
     def __init__(self) -> None:
-        self._boards: dict[str, Board] = {}
         #: The table that was laid out last: most matches are like the one before.
         self._table: Trams | None = None
         self._table_options: TramOptions | None = None
@@ -173,16 +169,7 @@ class TramGame(Game):
         return trams
 
     def board(self, options: Options) -> Board:
-        """Loaded once: a built-in one is known by its name, another one by its hash."""
-        assert isinstance(options, TramOptions)
-        own = "board" in options.data
-        known = content_hash(options.data["board"]) if own else options.board
-        if known not in self._boards:
-            if len(self._boards) == MOST_BOARDS:
-                self._boards.clear()
-            name = "" if own else options.board
-            self._boards[known] = chart.load(name, self.content("board", options)).survey()
-        return self._boards[known]
+        return self.loaded("board", options, lambda name, found: chart.load(name, found).survey())
 
     def check(self, seats: int, options: Options) -> None:
         """TA-2.3, TA-8.5: what cannot be."""
