@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -16,21 +16,10 @@ from capolinea.engine.problems import Refused
 from capolinea.server.chat import Talk
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddChat, Change, StoreFailed
-from tests.server.live import Live, living
+from tests.server.live import Live, at_once
 from tests.server.tables import Guest, Running, serving
 
 NAMES = ("Ada", "Bruno", "Carla", "Dora", "Emil")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """One for all tests that are content with usual settings: rooms do not know of each other."""
-    with living(tmp_path_factory.mktemp("chat")) as live:
-        yield live
-
-
-def at_once(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 30))
 
 
 class Company(AsyncExitStack):

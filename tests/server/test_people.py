@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -15,21 +15,10 @@ from websockets.asyncio.client import connect
 from capolinea.client import Failed, Refusal, Seat
 from capolinea.server import qr
 from capolinea.server.identity import LETTERS
-from tests.server.live import Live, living
+from tests.server.live import Live, at_once
 from tests.server.tables import Guest, Running, at_random, play, serving
 
 Json = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """One for all tests that are content with usual settings: rooms do not know of each other."""
-    with living(tmp_path_factory.mktemp("people")) as live:
-        yield live
-
-
-def at_once(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 30))
 
 
 async def visitor(server: Live | Running, cookie: str = "") -> Guest:
