@@ -134,6 +134,7 @@ describe("what was said", () => {
     expect(bare(": “Have mercy on ‘a nun’. Please.”")).toBe("Have mercy on ‘a nun’. Please.");
     expect(bare(": „Gnade für ‚eine Nonne‘.“")).toBe("Gnade für ‚eine Nonne‘.");
     expect(bare(": «Pietà per “una suora”»")).toBe("Pietà per “una suora”");
+    expect(bare(": «Pietà per “una suora”. Grazie».")).toBe("Pietà per “una suora”. Grazie.");
     expect(bare("no marks")).toBe("no marks");
   });
 

@@ -30,9 +30,9 @@ export function speech({ key, args }: Spoken): string {
   );
 }
 
-/** A ready-made line begins with a name and has its words in quotation marks. */
+/** A ready-made line begins with a name and has its words in quotation marks; Italian has its full stop after them. */
 export function bare(line: string): string {
-  return /[“„«](.*)[”“»][^”“»]*$/su.exec(line)?.[1] ?? line;
+  return line.replace(/^.*?[“„«](.*)[”“»]([^”“»]*)$/su, "$1$2");
 }
 
 /** A place on a track by a letter and a number, as it is tapped. */
