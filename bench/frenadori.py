@@ -1,6 +1,6 @@
 """How Tachite al Tram balances: who wins from which place in the order, and how long it takes.
 
-    python bench/frenadori.py [--games N] [--jobs N] [--players 2 3 4] [--board trieste]
+    python bench/frenadori.py [--games N] [--jobs N] [--players 2 3 4] [--board trieste-opicina]
 
 All seats are `frenador`, and the first seat begins, so that seats are places in the order of play.
 Intervals are 95 % (Wilson).
@@ -117,7 +117,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=2000, metavar="N", help="for each column")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--players", nargs="+", type=int, default=[2, 3, 4], metavar="N")
-    parser.add_argument("--board", default="trieste")
+    parser.add_argument("--board", default=TramOptions().board)
     asked = parser.parse_args()
     columns = [column(n, asked.games, asked.jobs, asked.board) for n in asked.players]
     print("\n".join(table(columns)))

@@ -179,9 +179,9 @@ def test_a_title_has_the_standard_preset_and_no_parts_unless_it_says_so() -> Non
 # --- options -----------------------------------------------------------------------------------
 
 
-def test_the_form_offers_the_built_in_sets_by_name(trams: Trams) -> None:
+def test_the_form_offers_the_built_in_sets_by_name_the_usual_one_first(trams: Trams) -> None:
     form = [
-        Field("track", "data", "short", choices=["long", "short"]),
+        Field("track", "data", "short", choices=["short", "long"]),
         Field("speed", "number", 3, least=1, most=9),
     ]
     assert trams.fields() == form

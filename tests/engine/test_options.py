@@ -37,6 +37,11 @@ def test_every_kind_of_option_is_described_for_a_form() -> None:
     ]
 
 
+def test_the_usual_set_of_data_comes_first_and_the_others_keep_their_order() -> None:
+    sets = {"track": ["a", "z", "b", "short", "long"]}
+    assert describe(AllKinds, sets)[-1].choices == ["short", "a", "z", "b", "long"]
+
+
 def test_without_built_in_sets_data_has_nothing_to_choose_from() -> None:
     assert describe(AllKinds)[-1] == Field("track", "data", "short")
     assert describe(AllKinds, {"other": ["x"]})[-1] == Field("track", "data", "short")

@@ -97,7 +97,9 @@ def _field(
         case inspect.ListType(item_type=inspect.LiteralType()):
             return Field(name, "choices", default, choices=list(get_args(get_args(hint)[0])))
         case inspect.Metadata(type=inspect.StrType(), extra={"data": str(of)}) if of == name:
-            return Field(name, "data", default, choices=data.get(of, []))
+            # The usual set first; the others as the folder has them.
+            sets = sorted(data.get(of, []), key=lambda one: one != default)
+            return Field(name, "data", default, choices=sets)
     raise TypeError(f"option {name!r}: {kind} is none of the kinds that options.py lists")
 
 

@@ -125,7 +125,7 @@ MEADOW: dict[str, Any] = {
         name: {"colour": colour, "unlucky": unlucky, "count": 2}
         for name, (colour, unlucky) in KINDS.items()
     },
-    "misfortunes": dict(GAME.data()["board"]["trieste"]["misfortunes"]),
+    "misfortunes": dict(GAME.data()["board"]["trieste-opicina"]["misfortunes"]),
 }
 
 

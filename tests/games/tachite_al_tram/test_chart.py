@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import capolinea.games.tachite_al_tram as tachite
 from capolinea.games.tachite_al_tram import chart
 from capolinea.games.tachite_al_tram.rules.board import SHAPE_NAMES
+from capolinea.games.tachite_al_tram.title import GAME, TramOptions
 from capolinea.words import Words
 from tests.games.tachite_al_tram.scenes import MEADOW
 
-FOLDER = Path(next(iter(tachite.__path__)))
-TRIESTE: dict[str, Any] = json.loads((FOLDER / "data/board/trieste.json").read_text("utf-8"))
+TRIESTE: dict[str, Any] = GAME.data()["board"][TramOptions().board]
 
 
 def put(where: str, value: object) -> dict[str, Any]:
-    """The built-in board with one thing changed; None takes it out."""
+    """The usual board with one thing changed; None takes it out."""
     content = deepcopy(TRIESTE)
     at: Any = content
     *path, last = where.split(".")
@@ -53,8 +50,9 @@ def found(content: object) -> list[tuple[str, object]]:
     ]
 
 
-def test_ta_8_1_the_built_in_board_has_no_faults() -> None:
-    assert chart.faults(TRIESTE) == []
+@pytest.mark.parametrize("name", GAME.data()["board"])
+def test_ta_8_1_the_built_in_boards_have_no_faults(name: str) -> None:
+    assert chart.faults(GAME.data()["board"][name]) == []
 
 
 @pytest.mark.parametrize("content", [None, [], "board", 7])
@@ -327,7 +325,7 @@ def test_ta_8_1_every_fault_can_be_told_in_every_language() -> None:
         put("passengers.lem.colour", "sol"),
     ]
     for lang in ("en", "it", "de"):
-        words = Words.of(lang, FOLDER / "words")
+        words = Words.of(lang, GAME.folder / "words")
         for content in contents:
             for problem in chart.faults(content):
                 text = words.say(problem.key, dict(problem.args_))

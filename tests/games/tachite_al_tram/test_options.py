@@ -18,7 +18,7 @@ from tests.games.tachite_al_tram.scenes import NAMES, conserved, do, hand, legal
 
 
 def test_ta_8_1_a_table_may_bring_its_own_board() -> None:
-    own = deepcopy(GAME.data()["board"]["trieste"])
+    own = deepcopy(GAME.content("board", TramOptions()))
     own["name"] = {"en": "Elsewhere"}
     options = TramOptions(data={"board": own})
     state = GAME.new(2, options, bytes(32))
@@ -30,13 +30,34 @@ def test_ta_8_1_a_table_may_bring_its_own_board() -> None:
         GAME.new(2, TramOptions(data={"board": own}), bytes(32))
 
 
+def test_ta_8_1_the_usual_board_comes_first_of_those_to_choose_from() -> None:
+    field = next(field for field in GAME.fields() if field.name == "board")
+    assert field.default == "trieste-opicina"
+    assert field.choices == ["trieste-opicina", "old-crossing", "trieste"]
+
+
+@pytest.mark.parametrize(
+    ("board", "begins"),
+    [
+        ("trieste-opicina", "3c1b3a63abcd"),
+        ("trieste", "73fe5a86155f"),
+        ("old-crossing", "5aa40d8e3cc8"),
+    ],
+)
+def test_a_board_never_changes_since_records_name_it_by_its_hash(board: str, begins: str) -> None:
+    record = Match(GAME, NAMES[:2], TramOptions(board=board), seed=bytes(32)).record()
+    named = record.data["board"]
+    assert named.name == board
+    assert named.sha256.startswith(begins)
+
+
 def test_ta_8_1_the_board_is_loaded_once() -> None:
     assert GAME.board(TramOptions()) is GAME.board(TramOptions(points="8"))
 
 
 def test_no_more_boards_are_kept_than_are_of_use() -> None:
     game = TramGame()
-    own = deepcopy(GAME.data()["board"]["trieste"])
+    own = deepcopy(GAME.content("board", TramOptions()))
     for number in range(3 * MOST_LOADED):
         own["name"] = {"en": f"Board {number}"}
         game.board(TramOptions(data={"board": deepcopy(own)}))

@@ -19,7 +19,7 @@ import {
 import { goals, homeOf, rollsTo } from "../../src/titles/tachite-al-tram/ways";
 import type { End } from "../../src/titles/tachite-al-tram/view";
 
-const FILE = "../src/capolinea/games/tachite_al_tram/data/board/trieste.json";
+const FILE = "../src/capolinea/games/tachite_al_tram/data/board/trieste-opicina.json";
 const chart: Chart = chartFrom(JSON.parse(readFileSync(FILE, "utf-8")));
 const square = squareCalled;
 

@@ -81,7 +81,7 @@ OwnTile = Literal[
 
 
 class TramOptions(Options, frozen=True):
-    board: Annotated[str, Data("board")] = "trieste"
+    board: Annotated[str, Data("board")] = "trieste-opicina"
     #: TA-1.1, TA-8.6.
     points: Literal["12", "8"] = "12"
     #: After so many rounds the service ends and the most points win.
