@@ -23,28 +23,33 @@ class Rota:
 
     def __init__(self, hurry: bool = False) -> None:
         self.hurry = hurry
+        #: The public moment that it was at, and who is yet to be offered something there.
         self.moment = -1
         self.queue: list[int] = []
-        self._one = [-1]
         #: Of the seat that `next` named: what it may do, and whether it may also decline.
         self.legal: list[int] = []
         self.may_decline = False
 
     def next(self, state: State, rng: Rng) -> int:
         """The seat to ask, or -1 when the match is over."""
+        hurry = self.hurry
+        state.hasty = hurry
         while True:
-            seat = self._pick(state, rng)
-            if not self.hurry or self.may_decline or len(self.legal) != 1:
+            self.may_decline = False
+            seat = state.sole()
+            if seat >= 0 and state.moment() == self.moment and not self.queue:
+                # Nearly every move: the same moment, and only one is waited for.
+                self.legal = state.legal(seat)
+            else:
+                seat = self._pick(state, rng)
+            if not hurry or self.may_decline or len(self.legal) != 1:
                 return seat
             state.play(seat, self.legal[0])
 
     def _pick(self, state: State, rng: Rng) -> int:
-        self.may_decline = False
         seat = state.midway()
         if seat < 0:
-            if self.hurry:
-                state.hurry()
-            waiting = self._waiting(state)
+            waiting = state.waiting()
             if not waiting:
                 self.legal = waiting
                 return -1
@@ -61,14 +66,6 @@ class Rota:
             seat = waiting[0] if len(waiting) == 1 else waiting[rng.below(len(waiting))]
         self.legal = state.legal(seat)
         return seat
-
-    def _waiting(self, state: State) -> list[int]:
-        """Who is waited for; a single one in a list of our own, since that is nearly every move."""
-        sole = state.sole()
-        if sole < 0:
-            return state.waiting()
-        self._one[0] = sole
-        return self._one
 
 
 class Playout:

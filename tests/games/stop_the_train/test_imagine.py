@@ -17,8 +17,9 @@ import pytest
 
 from capolinea.engine import Match, Rng, Viewer
 from capolinea.engine.playout import Playout, Rota
+from capolinea.games.stop_the_train.rules import steps
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, CHARACTER_NAMES, EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status, Step
+from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
@@ -90,7 +91,7 @@ def characters(train: Train) -> list[str]:
 
 def face_down(train: Train) -> list[str]:
     """The discards, with the card that was just set aside."""
-    aside = Step.EFFECT_PLAYED in train.stack and train.now.set_aside >= 0
+    aside = steps.EFFECT_PLAYED in train.stack and train.now.set_aside >= 0
     return effects([*train.discards, train.now.set_aside] if aside else train.discards)
 
 
@@ -152,7 +153,7 @@ def every_effect(train: Train) -> Counter[int]:
     found = Counter(train.deck + train.discards + train.pile + train.hand)
     if train.turns and train.now.current < 0:
         found.update(train.now.drawn)
-    if train.now.set_aside >= 0 and Step.EFFECT_PLAYED in train.stack:
+    if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
         found[train.now.set_aside] += 1
     return found
 

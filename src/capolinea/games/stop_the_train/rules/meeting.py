@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.native import i64
+from capolinea.games.stop_the_train.rules import do, steps
 from capolinea.games.stop_the_train.rules.cards import Card
 from capolinea.games.stop_the_train.rules.notes import Meeting
-from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
+from capolinea.games.stop_the_train.rules.steps import Status
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -31,7 +32,7 @@ def call(train: Train) -> None:
     train.rescuer = -1
     train.second_meeting = False
     train.moments += 1
-    train.stack += [Step.AFTERMATH, Step.BALLOT, Step.TALK]
+    train.stack += [steps.AFTERMATH, steps.BALLOT, steps.TALK]
     if train.loud:
         train.tell("event.meeting", minutes=train.talk_minutes)
 
@@ -61,13 +62,19 @@ def may_name(train: Train, seat: int, other: int) -> bool:
 
 
 def choices(train: Train, seat: int) -> list[int]:
-    return [Do.THROW_OFF + s for s in range(train.seats) if may_name(train, seat, s)]
+    return [do.THROW_OFF + s for s in range(train.seats) if may_name(train, seat, s)]
 
 
-def cast_ballot(train: Train, seat: int, other: int) -> None:
+def vote(train: Train, seat: int, other: int) -> bool:
+    """Openly, one by one; a secret ballot is open to change until the last one is cast."""
+    if train.stack[-1] != steps.BALLOT or other >= train.seats or not may_name(train, seat, other):
+        return False
+    if not train.asked >> seat & 1 and not train.may_change(seat, steps.BALLOT):
+        return False
     train.ballots[seat] = other
     if train.loud and not train.secret_ballot:
         train.tell("event.ballot", seat=seat, other=other)
+    return True
 
 
 def count(train: Train) -> None:
@@ -104,7 +111,7 @@ def end(train: Train) -> None:
             event.setting({f"players.{seat}.status": "off", f"players.{seat}.permits": 0})
     train.falling = []
     if train.second_meeting:
-        train.stack.append(Step.MEETING)
+        train.stack.append(steps.MEETING)
 
 
 # --- the aftermath's cards ------------------------------------------------------------------------
@@ -126,7 +133,7 @@ def save(train: Train, seat: int, other: int) -> None:
     if other in train.draggers:
         train.rescuer = seat
         train.choosers.append(other)
-        train.stack.append(Step.RESCUE)
+        train.stack.append(steps.RESCUE)
         if train.loud:
             train.tell("event.hand", seat=seat, other=other)
         return
@@ -135,8 +142,10 @@ def save(train: Train, seat: int, other: int) -> None:
         train.tell("event.saved", seat=seat, other=other)
 
 
-def answer_rescue(train: Train, pull: bool) -> None:
+def answer_rescue(train: Train, seat: int, pull: bool) -> bool:
     """Both leave or both stay; the one who was dragged stays aboard either way."""
+    if (do.PULL if pull else do.ACCEPT) not in train.answers(seat):
+        return False
     train.stack.pop()
     dragger, rescuer = train.choosers.pop(), train.rescuer
     victim = train.dragged[train.draggers.index(dragger)]
@@ -148,6 +157,7 @@ def answer_rescue(train: Train, pull: bool) -> None:
     if train.loud:
         key = "event.pulled" if pull else "event.accepted"
         train.tell(key, seat=dragger, other=rescuer, victim=victim)
+    return True
 
 
 def hang_on(train: Train, seat: int) -> None:

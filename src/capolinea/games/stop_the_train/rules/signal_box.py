@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine.native import i64
+from capolinea.games.stop_the_train.rules import do, steps
 from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES, ROUTES
 from capolinea.games.stop_the_train.rules.notes import Vote
-from capolinea.games.stop_the_train.rules.steps import Do, Status
+from capolinea.games.stop_the_train.rules.steps import Status
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -37,12 +38,17 @@ def has(train: Train, seat: int, route: int) -> bool:
 
 
 def choices(train: Train, seat: int) -> list[int]:
-    return [Do.VOTE + route for route in range(ROUTES) if has(train, seat, route)]
+    return [do.VOTE + route for route in range(ROUTES) if has(train, seat, route)]
 
 
-def lay_vote(train: Train, seat: int, route: int) -> None:
+def vote(train: Train, seat: int, route: int) -> bool:
     """Face down, and open to change until the last one lies."""
+    if train.stack[-1] != steps.VOTE or not has(train, seat, route):
+        return False
+    if not train.asked >> seat & 1 and train.votes[seat] < 0:
+        return False
     train.votes[seat] = route
+    return True
 
 
 def count(train: Train) -> None:
