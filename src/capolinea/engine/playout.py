@@ -21,6 +21,8 @@ class Rota:
     In a `hurry`, moves without an alternative are made without asking.
     """
 
+    __slots__ = ("hurry", "legal", "may_decline", "moment", "queue")
+
     def __init__(self, hurry: bool = False) -> None:
         self.hurry = hurry
         #: The public moment that it was at, and who is yet to be offered something there.
@@ -32,19 +34,23 @@ class Rota:
 
     def next(self, state: State, rng: Rng) -> int:
         """The seat to ask, or -1 when the match is over."""
-        hurry = self.hurry
-        state.hasty = hurry
         while True:
             self.may_decline = False
+            moment = state.moment()
+            if moment != self.moment and state.midway() < 0:
+                self.moment = moment
+                self.queue = state.free()
+                state.hasty = self.hurry
             seat = state.sole()
-            if seat >= 0 and state.moment() == self.moment and not self.queue:
-                # Nearly every move: the same moment, and only one is waited for.
-                self.legal = state.legal(seat)
-            else:
+            if seat < 0 or self.queue:
                 seat = self._pick(state, rng)
-            if not hurry or self.may_decline or len(self.legal) != 1:
+            else:
+                # Nearly every move: one is waited for, and nobody is to be offered anything.
+                self.legal = state.legal(seat)
+            legal = self.legal
+            if len(legal) != 1 or self.may_decline or not self.hurry:
                 return seat
-            state.play(seat, self.legal[0])
+            state.play(seat, legal[0])
 
     def _pick(self, state: State, rng: Rng) -> int:
         seat = state.midway()
@@ -53,10 +59,6 @@ class Rota:
             if not waiting:
                 self.legal = waiting
                 return -1
-            moment = state.moment()
-            if moment != self.moment:
-                self.moment = moment
-                self.queue = state.free()
             while self.queue:
                 seat = self.queue.pop(0)
                 self.legal = state.legal(seat)

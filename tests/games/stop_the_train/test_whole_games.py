@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from capolinea.engine import Match, Refused, Rng
 from capolinea.engine.record import dumps, loads
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import Card, Character
 from capolinea.games.stop_the_train.rules.notes import NOTHING
-from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Ending, Status
+from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Ending
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import NAMES
@@ -215,7 +215,7 @@ class Journey:
             if gone(train, seat):
                 assert train.permits[seat] == 0
                 assert train.hands[seat] == []
-            if train.status[seat] != Status.ABOARD:
+            if train.status[seat] != where.ABOARD:
                 assert train.legal(seat) == []
                 assert seat not in train.waiting()
         assert train.aboard() >= 1
@@ -282,7 +282,7 @@ class Journey:
         if one.midway() < 0:
             assert msgspec.json.encode(one.view(None)) == msgspec.json.encode(two.view(None))
         if one.stack[-1] >= FIRST_WINDOW and before_window(train, one):
-            everybody = [s for s in range(one.seats) if one.status[s] == Status.ABOARD]
+            everybody = [s for s in range(one.seats) if one.status[s] == where.ABOARD]
             if one.stack[-1] == steps.ANSWER:
                 everybody.remove(one.waiting_players[-1])
             assert one.waiting() == everybody
@@ -293,7 +293,7 @@ class Journey:
         train = self.train
         result = train.result()
         assert result is not None
-        last = len(train.track.spaces[train.path()]) - 1
+        last = len(train.track.spaces[train.route]) - 1
         match train.ending:
             case Ending.STOPPED:
                 assert len(train.deck) < 3
@@ -307,7 +307,7 @@ class Journey:
             character = train.characters[seat]
             if character == Character.SABOTEUR:
                 assert outcome.won == (train.ending == Ending.CRASHED)
-            elif train.status[seat] == Status.DEAD:
+            elif train.status[seat] == where.DEAD:
                 assert not outcome.won
             if outcome.won and train.ending == Ending.COLLIDED:
                 assert character == Character.ROGUE
@@ -337,7 +337,7 @@ def openly_by(train: Train, seat: int) -> list[int]:
 
 
 def gone(train: Train, seat: int) -> bool:
-    return train.status[seat] >= Status.OFF
+    return train.status[seat] >= where.OFF
 
 
 def left_of(seat: int, on_board: list[int]) -> int:

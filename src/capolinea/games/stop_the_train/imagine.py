@@ -9,7 +9,7 @@ import msgspec
 
 from capolinea.engine import Chance, Rng
 from capolinea.games.stop_the_train import line
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -29,12 +29,7 @@ from capolinea.games.stop_the_train.rules.notes import (
     Vote,
 )
 from capolinea.games.stop_the_train.rules.setup import DEALT, allowed, of_counts
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    FIRST_WINDOW,
-    STATUS_NAMES,
-    STEP_NAMES,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, STEP_NAMES
 from capolinea.games.stop_the_train.rules.track import Track
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
@@ -90,7 +85,7 @@ class _Imagined:
     def _public(self) -> None:
         view, train = self.view, self.train
         train.stack = [steps.OVER, *(STEP_NAMES.index(name) for name in view.beneath)]
-        train.status = [STATUS_NAMES.index(player.status) for player in view.players]
+        train.status = [where.NAMES.index(player.status) for player in view.players]
         train.permits = [player.permits for player in view.players]
         train.organiser = view.organiser
         train.speed, train.slowest, train.fastest = view.speed, view.slowest, view.fastest
@@ -106,8 +101,8 @@ class _Imagined:
             train.waiting_targets.append(_target(card))
         for played in view.spent:
             card_number = CARD_NAMES.index(played.card)
-            where = (played.turn, played.seat, card_number, _target(played))
-            train.spent.append(Spent(*where, played.cancelled, played.discards))
+            spent = (played.turn, played.seat, card_number, _target(played))
+            train.spent.append(Spent(*spent, played.cancelled, played.discards))
         train.thefts = [Theft(t.turn, t.thief, t.victim, t.spent) for t in view.thefts]
         lying = [spent.card for spent in train.spent] + train.waiting_cards
         for card_number, count in enumerate(train.card_counts):

@@ -63,7 +63,7 @@ def _after_card(train: Train, effect: int, side: int) -> TrainPreview:
             happens.remove("meeting")
         if hills_with_record(after) != hills_with_record(train):
             happens.append("record")
-    place = after.track.features[after.path()][after.at]
+    place = after.track.features[after.route][after.at]
     args: dict[str, Any] = {"speed": after.speed, "spaces": after.at - train.at}
     lines = [Line("preview.runs", args)]
     if place:

@@ -17,9 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 from capolinea.engine import Line, Refused, Rng
-from capolinea.games.stop_the_train.rules import steps
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
 from capolinea.games.stop_the_train.views import TrainView
@@ -32,7 +31,7 @@ def line(train: Train, seat: int, said: Any) -> Line:
     """The line that a saying makes, or Refused."""
     if not isinstance(said, dict) or len(said) != 1:
         raise Refused("refused.saying", "ST-4.7")
-    if train.status[seat] >= Status.OFF:
+    if train.status[seat] >= where.OFF:
         raise Refused("refused.left", "ST-5.6")
     if train.stack[-1] == steps.OVER:
         raise Refused("refused.over", "ST-4.5")

@@ -17,11 +17,10 @@ import msgspec
 
 from capolinea.engine import Deal, Game, Match, Record, Rng
 from capolinea.engine.record import Entry, Move, Undo
-from capolinea.games.stop_the_train.rules import steps
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, Character
 from capolinea.games.stop_the_train.rules.notes import Look
 from capolinea.games.stop_the_train.rules.setup import DEALT, of_counts
-from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
 
@@ -236,7 +235,7 @@ class _Watched:
             if self.viewer is not None and after.now.drawer == self.viewer:
                 self.seen_effects.update(cards.drawn)
         for seat in range(after.seats):
-            if after.status[seat] >= Status.OFF:
+            if after.status[seat] >= where.OFF:
                 cards.held[seat] = []
 
     def _looks(self, before: Train, after: Train) -> None:

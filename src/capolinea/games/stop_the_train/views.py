@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from capolinea.engine import Shown, View
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -15,13 +15,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     SIDE_NAMES,
 )
 from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    FIRST_WINDOW,
-    STATUS_NAMES,
-    STEP_NAMES,
-    Status,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, STEP_NAMES
 from capolinea.games.stop_the_train.rules.turn import face_down, hills_with_record
 
 if TYPE_CHECKING:
@@ -258,7 +252,7 @@ def view_of(train: Train, seat: int | None) -> TrainView:
         records=hills_with_record(train),
         organiser=train.organiser,
         players=[
-            Player(STATUS_NAMES[train.status[s]], train.permits[s], len(train.hands[s]))
+            Player(where.NAMES[train.status[s]], train.permits[s], len(train.hands[s]))
             for s in range(train.seats)
         ],
         deck=len(train.deck),
@@ -466,7 +460,7 @@ def _may_answer(train: Train, seat: int) -> bool:
     """Whether this window asks the seat at all."""
     if train.stack[-1] == steps.ANSWER and train.waiting_players[-1] == seat:
         return False
-    return train.status[seat] == Status.ABOARD
+    return train.status[seat] == where.ABOARD
 
 
 def _effects_in_hand(train: Train, seat: int) -> list[str]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import do, meeting, signal_box, steps, turn
+from capolinea.games.stop_the_train.rules import do, meeting, signal_box, steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import (
     ANY_TIME_CARDS,
     CARD_NAMES,
     CHARACTER_NAMES,
+    CONDUCTOR,
     EFFECT_NAMES,
     ROUTE_NAMES,
     Card,
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import Look, Spent
-from capolinea.games.stop_the_train.rules.steps import Status
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -31,6 +31,10 @@ NAMING_CARDS: Final = (
     | 1 << Card.BURN
     | 1 << Card.ROOFTOP_SHOWDOWN
     | 1 << Card.MURDER_IN_THE_DARK
+)
+#: Any-time cards that need no more than their moment.
+ALWAYS_CARDS: Final = (
+    1 << Card.FORGERY | 1 << Card.PASSENGER_LIST | 1 << Card.TAILWIND | 1 << Card.TICKET_UPGRADE
 )
 #: ST-7.3: what who is being thrown off may still play, besides Conductor.
 LAST_RESORTS: Final = 1 << Card.HANG_ON | 1 << Card.YOURE_COMING_WITH_ME
@@ -49,7 +53,7 @@ FAULTY: Final = 150
 def may_play(train: Train, seat: int, card: int) -> bool:
     """Whether the seat can play this card now."""
     held = train.held[seat] & train.open
-    if not held >> card & 1 or train.status[seat] != Status.ABOARD:
+    if not held >> card & 1 or train.status[seat] != where.ABOARD:
         return False
     return bool(in_time(train, seat, held) >> card & 1) and playable(train, seat, card)
 
@@ -59,20 +63,22 @@ def add_playable(train: Train, seat: int, held: int, actions: list[int]) -> None
     held = in_time(train, seat, held)
     last = -1
     for card in train.hands[seat]:
-        if card != last and held >> card & 1 and playable(train, seat, card):
+        if held >> card & 1 and card != last and playable(train, seat, card):
             actions.append(do.INTERVENE + card)
         last = card
 
 
 def in_time(train: Train, seat: int, held: int) -> int:
     """ST-7.3: who is being thrown off has only their last resorts, and nobody else has these."""
-    if seat in train.falling:
-        return held & (LAST_RESORTS | 1 << Card.CONDUCTOR)
+    if train.falling and seat in train.falling:
+        return held & (LAST_RESORTS | CONDUCTOR)
     return held & ~LAST_RESORTS
 
 
 def playable(train: Train, seat: int, card: int) -> bool:
     """Whether the card has its moment and its target; its window is open already."""
+    if ALWAYS_CARDS >> card & 1:
+        return True
     if NAMING_CARDS >> card & 1:
         return bool(targets(train, seat, card))
     match card:
@@ -316,7 +322,7 @@ def take_effect_in_a_turn(train: Train, seat: int, card: int, target: int) -> No
             seize(train)
         case Card.MURDER_IN_THE_DARK:
             victim = target - do.NAME
-            train.leave(victim, Status.DEAD)
+            train.leave(victim, where.DEAD)
             if train.loud:
                 event = train.tell("event.murdered", seat=victim)
                 event.setting({f"players.{victim}.status": "dead", f"players.{victim}.permits": 0})
@@ -357,12 +363,12 @@ def take_effect_any_time(train: Train, seat: int, card: int, target: int) -> Non
                 event.also([seat], "event.spy.own", effect=EFFECT_NAMES[seen])
         case Card.TAILWIND:
             train.slowest = WINDY
-            train.set_speed(train.speed)
+            train.speed = train.within_limits(train.speed)
             if train.loud:
                 train.tell("event.tailwind", speed=WINDY).setting({"speed": train.speed})
         case Card.TRAIN_FAULT:
             train.fastest = FAULTY
-            train.set_speed(train.speed)
+            train.speed = train.within_limits(train.speed)
             if train.loud:
                 train.tell("event.train-fault", speed=FAULTY).setting({"speed": train.speed})
         case Card.TICKET_UPGRADE:
@@ -393,7 +399,7 @@ def forge(train: Train, seat: int, brake: bool) -> None:
     if train.loud:
         train.tell("event.forged", seat=seat).setting(turn.permit_facts(train, [seat]))
     if brake:
-        train.set_speed(train.speed - FORGED_BRAKE)
+        train.speed = train.within_limits(train.speed - FORGED_BRAKE)
         if train.loud:
             train.tell("event.braked", seat=seat, speed=train.speed).setting({"speed": train.speed})
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.native import i64
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import Card
 from capolinea.games.stop_the_train.rules.notes import Meeting
-from capolinea.games.stop_the_train.rules.steps import Status
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -39,35 +38,37 @@ def call(train: Train) -> None:
 
 def takes_part(train: Train, seat: int) -> bool:
     """Who votes and can be voted for: not who is in the lavatory, nor who hangs outside."""
-    return train.status[seat] == Status.ABOARD and seat not in train.occupied
+    return train.status[seat] == where.ABOARD and seat not in train.occupied
 
 
 def voters_missing(train: Train) -> int:
     """As bits: an open vote goes round from the left of the current player, a secret one is all at
     once."""
+    if train.locked:
+        return 0
     voters: i64 = 0
     missing: i64 = 0
     for step in range(1, train.seats + 1):
         seat = (train.now.current + step) % train.seats
-        if takes_part(train, seat):
+        if train.status[seat] == where.ABOARD and seat not in train.occupied:
             voters += 1
             if train.ballots[seat] < 0 and (train.secret_ballot or not missing):
                 missing |= 1 << seat
-    return 0 if train.locked or voters < 2 else missing
+    return 0 if voters < 2 else missing
 
 
 def may_name(train: Train, seat: int, other: int) -> bool:
     """Exactly one other player who takes part."""
-    return other != seat and takes_part(train, other)
+    return other < train.seats and other != seat and takes_part(train, other)
 
 
 def choices(train: Train, seat: int) -> list[int]:
-    return [do.THROW_OFF + s for s in range(train.seats) if may_name(train, seat, s)]
+    return [do.THROW_OFF + s for s in range(train.seats) if s != seat and takes_part(train, s)]
 
 
 def vote(train: Train, seat: int, other: int) -> bool:
     """Openly, one by one; a secret ballot is open to change until the last one is cast."""
-    if train.stack[-1] != steps.BALLOT or other >= train.seats or not may_name(train, seat, other):
+    if train.stack[-1] != steps.BALLOT or not may_name(train, seat, other):
         return False
     if not train.asked >> seat & 1 and not train.may_change(seat, steps.BALLOT):
         return False
@@ -105,7 +106,7 @@ def end(train: Train) -> None:
     meeting = Meeting(len(train.turns), train.ballots, train.secret_ballot, train.falling)
     train.past_meetings.append(meeting)
     for seat in train.falling:
-        train.leave(seat, Status.OFF)
+        train.leave(seat, where.OFF)
         if train.loud:
             event = train.tell("event.off", seat=seat)
             event.setting({f"players.{seat}.status": "off", f"players.{seat}.permits": 0})
@@ -163,7 +164,7 @@ def answer_rescue(train: Train, seat: int, pull: bool) -> bool:
 def hang_on(train: Train, seat: int) -> None:
     """ST-7.8."""
     stop_falling(train, seat)
-    train.status[seat] = Status.HANGING
+    train.status[seat] = where.HANGING
     if train.loud:
         event = train.tell("event.hanging", seat=seat)
         event.setting({f"players.{seat}.status": "hanging"})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from capolinea.engine.problems import Refused
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     EFFECT_NAMES,
     ROUTE_NAMES,
     Card,
 )
-from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Status
+from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW
 from capolinea.games.stop_the_train.rules.turn import bridge_passed
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def refuse(train: Train, seat: int, action: int) -> NoReturn:
     step = train.stack[-1]
     if step == steps.OVER:
         raise Refused("refused.over", OVER_RULES[train.ending])
-    if train.status[seat] >= Status.OFF:
-        raise Refused("refused.left", "ST-6.4" if train.status[seat] == Status.DEAD else "ST-5.6")
+    if train.status[seat] >= where.OFF:
+        raise Refused("refused.left", "ST-6.4" if train.status[seat] == where.DEAD else "ST-5.6")
     if train.begun:
         refuse_step(train)
     if do.INTERVENE <= action < do.NAME:
@@ -67,7 +67,7 @@ def refuse_vote(train: Train, seat: int, route: int) -> NoReturn:
             raise Refused("refused.arrested", "ST-7.5")
         if route == train.closed:
             raise Refused("refused.closed", "ST-7.5", route=ROUTE_NAMES[route])
-        if train.status[seat] == Status.HANGING:
+        if train.status[seat] == where.HANGING:
             raise Refused("refused.hanging", "ST-7.8")
     raise Refused("refused.vote", "ST-5.4")
 
@@ -91,7 +91,7 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
         raise Refused("refused.keep-first", "ST-2.4")
     if not train.held[seat] >> card & 1:
         raise Refused("refused.no-card", "ST-7.1", card=name)
-    if train.status[seat] == Status.HANGING:
+    if train.status[seat] == where.HANGING:
         raise Refused("refused.hanging", "ST-7.8")
     if step == steps.ANSWER:
         if card == Card.CONDUCTOR:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import steps, turn
+from capolinea.games.stop_the_train.rules import steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import (
     Character,
     Effect,
 )
 from capolinea.games.stop_the_train.rules.notes import Note
-from capolinea.games.stop_the_train.rules.steps import Status, in_order, without
+from capolinea.games.stop_the_train.rules.steps import in_order, without
 
 if TYPE_CHECKING:
     from capolinea.engine.chance import Chance
@@ -75,7 +75,7 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
     train.seats = players
     train.chance = chance
     draw_cast(train)
-    train.status = [Status.ABOARD] * players
+    train.status = [where.ABOARD] * players
     train.permits = [0] * players
     train.at = train.start
     train.speed = train.start_speed

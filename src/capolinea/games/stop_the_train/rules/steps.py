@@ -81,19 +81,6 @@ SEATS_IN: Final = [
 SOLE_SEAT: Final = [seats[0] if len(seats) == 1 else -1 for seats in SEATS_IN]
 
 
-class Status:
-    """Where a player is (ST-5.6, ST-6.4, ST-7.8)."""
-
-    ABOARD: Final = 0
-    #: Saved by Hang On! and not yet back.
-    HANGING: Final = 1
-    OFF: Final = 2
-    DEAD: Final = 3
-
-
-STATUS_NAMES: Final = ["aboard", "hanging", "off", "dead"]
-
-
 class Ending:
     NONE: Final = -1
     STOPPED: Final = 0

@@ -15,6 +15,7 @@ from capolinea.games.stop_the_train.rules import (
     signal_box,
     steps,
     turn,
+    where,
 )
 from capolinea.games.stop_the_train.rules.cards import (
     ANY_TIME_CARDS,
@@ -43,7 +44,6 @@ from capolinea.games.stop_the_train.rules.steps import (
     SOLE_SEAT,
     STEP_NAMES,
     Ending,
-    Status,
     each,
 )
 from capolinea.games.stop_the_train.rules.track import NO_TRACK
@@ -64,7 +64,7 @@ class Train(State):
         "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
         "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
         "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
-        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed",
+        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed", "in_hands",
         "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
         "organiser", "past_meetings", "past_votes", "permits", "pile", "records", "rescuer",
         "returned", "route", "second_meeting", "secret_ballot", "slowest", "speed", "spent",
@@ -142,6 +142,8 @@ class Train(State):
         self.returned = NOTHING
         self.hands: list[list[int]] = []
         self.held = NOTHING
+        #: All that is held by anybody.
+        self.in_hands: i64 = 0
         self.undealt = NOTHING
         self.notes: list[list[Note]] = []
         self.spent: list[Spent] = []
@@ -195,19 +197,19 @@ class Train(State):
         return 60 * self.talk_minutes if self.stack[-1] == steps.TALK else -1
 
     def midway(self) -> int:
-        return self.begun_by if self.begun else -1
+        return self.begun_by
 
     def moment(self) -> int:
         return self.moments
 
     def legal(self, seat: int) -> list[int]:
-        if seat < 0 or seat >= self.seats:
-            return []
         if self.begun:
             return self.next_steps() if seat == self.begun_by else []
-        actions = self.answers(seat)
+        step = self.stack[-1]
+        asked = self.asked >> seat & 1 or self.may_change(seat, step)
+        actions = self.choices(seat, step) if asked else []
         held: i64 = self.held[seat] & self.open
-        if held and self.status[seat] == Status.ABOARD:
+        if held and self.status[seat] == where.ABOARD:
             interventions.add_playable(self, seat, held, actions)
             if actions and actions[0] >= do.NAME:
                 actions.sort()
@@ -216,8 +218,11 @@ class Train(State):
     def answers(self, seat: int) -> list[int]:
         """What a seat may do about the question at hand, besides playing a card."""
         step = self.stack[-1]
-        if not self.asked >> seat & 1 and not self.may_change(seat, step):
-            return []
+        asked = self.asked >> seat & 1 or self.may_change(seat, step)
+        return self.choices(seat, step) if asked else []
+
+    def choices(self, seat: int, step: int) -> list[int]:
+        """The answers that there are for a seat that is asked, or may change its mind."""
         if step >= FIRST_WINDOW:
             return [do.PASS]
         match step:
@@ -243,14 +248,14 @@ class Train(State):
 
     def may_change(self, seat: int, step: int) -> bool:
         """A secret choice can be changed until the last one is made."""
+        if not CHANGEABLE >> step & 1:
+            return False
         match step:
             case steps.KEEP:
                 return True
             case steps.VOTE:
                 return self.votes[seat] >= 0
-            case steps.BALLOT:
-                return self.secret_ballot and self.ballots[seat] >= 0
-        return False
+        return self.secret_ballot and self.ballots[seat] >= 0
 
     def next_steps(self) -> list[int]:
         """How a compound choice can go on."""
@@ -290,15 +295,18 @@ class Train(State):
     def free(self) -> list[int]:
         if self.begun or CHANGEABLE >> self.stack[-1] & 1:
             return super().free()
-        return SEATS_IN[self._holders() & ~self.asked][:]
+        # Gun to the Head is the drawer's, who is asked.
+        return SEATS_IN[self._holders(self.open & ~GUN) & ~self.asked][:]
 
-    def _holders(self) -> i64:
-        """Who holds a card of an open kind, as bits."""
+    def _holders(self, kinds: i64) -> i64:
+        """Who holds a card of these kinds, as bits."""
         holders: i64 = 0
+        if not self.in_hands & kinds:
+            return holders
         bit: i64 = 1
         held: i64
         for held in self.held:
-            if held & self.open:
+            if held & kinds:
                 holders |= bit
             bit <<= 1
         return holders
@@ -306,12 +314,17 @@ class Train(State):
     # --- the loop --------------------------------------------------------------------------------
 
     def play(self, seat: int, action: int) -> None:
+        step = self.stack[-1]
         if self.begun:
             self._choose_on(seat, action)
         elif action == do.PASS:
             self._pass(seat)
         elif not self._do(seat, action):
             refusals.refuse(self, seat, action)
+        elif CHANGEABLE >> step & 1 and action < do.INTERVENE:
+            self.asked &= ~(1 << seat)
+            if not self.asked:
+                self.go_on()
         elif not self.begun:
             self.go_on()
 
@@ -412,7 +425,7 @@ class Train(State):
         if step >= FIRST_WINDOW:
             self._ask_all(step)
         elif step == steps.DRAW:
-            self.open |= GUN
+            self.open = ANY_TIME_CARDS | GUN
             self.asked = 1 << self.now.drawer
         elif step == steps.PLAY:
             self.asked = 1 << self.now.current
@@ -451,13 +464,13 @@ class Train(State):
         # ST-7.2: when a card waits for an answer, nothing else may be played meanwhile.
         self.open = cards if step == steps.ANSWER else cards | ANY_TIME_CARDS
         if cards or step == steps.TALK:
-            bit: i64 = 1
-            for seat in range(self.seats):
-                if self.status[seat] == Status.ABOARD and (
-                    not self.hasty or self.held[seat] & self.open
-                ):
-                    asked |= bit
-                bit <<= 1
+            if self.hasty:
+                asked = self._holders(self.open)
+            else:
+                asked = (1 << self.seats) - 1
+            for seat in SEATS_IN[asked]:
+                if self.status[seat] != where.ABOARD:
+                    asked &= ~(1 << seat)
         if step == steps.ANSWER:
             # Nobody answers their own card.
             asked &= ~(1 << self.waiting_players[-1])
@@ -472,7 +485,7 @@ class Train(State):
                     cards &= ~JAM
                 return cards if self.now.set_aside >= 0 else cards & ~SEIZE
             case steps.LAST_TUNNEL:
-                return cards if self.status.count(Status.ABOARD) > 1 else 0
+                return cards if self.status.count(where.ABOARD) > 1 else 0
             case steps.VOTE_CALLED:
                 return cards & ~(1 << Card.OPEN_VOTE) if self.open_vote else cards
             case steps.VOTE_DECIDED:
@@ -513,43 +526,40 @@ class Train(State):
 
     # --- what several rules need -----------------------------------------------------------------
 
-    def path(self) -> int:
-        """Which of the track's paths counts: before the vote all are alike."""
-        return self.route if self.route >= 0 else Route.FAST_TRACK
-
     def on_board(self, seat: int) -> bool:
-        return self.status[seat] <= Status.HANGING
+        return self.status[seat] <= where.HANGING
 
     def aboard(self) -> int:
         """How many are on board; who hangs on counts (ST-7.8)."""
         count = 0
         for status in self.status:
-            if status <= Status.HANGING:
+            if status <= where.HANGING:
                 count += 1
         return count
 
     def nameable(self, seat: int) -> bool:
         """ST-5.6, ST-7.8: only players on board can be named or robbed."""
-        return self.status[seat] == Status.ABOARD and seat not in self.falling
+        return self.status[seat] == where.ABOARD and seat not in self.falling
 
     def next_aboard(self, seat: int) -> int:
         """The next on board to the left; a lone player is their own neighbour (ST-4.4)."""
-        for step in range(1, self.seats + 1):
-            left = (seat + step) % self.seats
-            if self.status[left] <= Status.HANGING:
+        left = seat
+        while True:
+            left = left + 1 if left + 1 < self.seats else 0
+            if self.status[left] <= where.HANGING:
                 return left
-        raise AssertionError("somebody is always on board")
 
-    def set_speed(self, speed: int) -> None:
+    def within_limits(self, speed: int) -> int:
         """ST-3.1: never outside of what the train can do."""
-        self.speed = min(max(speed, self.slowest), self.fastest)
+        if speed > self.fastest:
+            return self.fastest
+        return speed if speed > self.slowest else self.slowest
 
     def leave(self, seat: int, status: int) -> None:
         """ST-5.6, ST-6.4: out of play, and permits and interventions with them."""
         self.status[seat] = status
         self.permits[seat] = 0
-        self.hands[seat] = []
-        self.held[seat] = 0
+        self.hold(seat, [])
 
     def hold(self, seat: int, cards: list[int]) -> None:
         """The interventions that a player holds from now on: a list for this hand alone."""
@@ -559,6 +569,9 @@ class Train(State):
         for card in cards:
             held |= 1 << card
         self.held[seat] = held
+        self.in_hands = 0
+        for held in self.held:
+            self.in_hands |= held
 
     def note(self, seat: int, look: int, about: int, things: list[int], place: int = -1) -> None:
         self.notes[seat] = [*self.notes[seat], Note(look, len(self.turns), about, things, place)]
@@ -594,8 +607,12 @@ class Train(State):
         return result_of(self)
 
     def copy(self) -> Train:
-        other = Train()
+        # Every attribute is set below; where this compiles, it is the same as Train().
+        other = Train.__new__(Train)
         other.seats = self.seats
+        other.loud = False
+        other.told = []
+        other.hasty = False
         other.chance = self.chance
         other.track = self.track
         other.with_freight = self.with_freight
@@ -643,6 +660,7 @@ class Train(State):
         other.returned = self.returned[:]
         other.hands = self.hands[:]
         other.held = self.held[:]
+        other.in_hands = self.in_hands
         other.undealt = self.undealt[:]
         other.notes = self.notes[:]
         other.spent = self.spent[:]

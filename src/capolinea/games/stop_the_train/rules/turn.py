@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import do, steps
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -18,7 +18,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import NOTHING, Look, Theft, Turn
-from capolinea.games.stop_the_train.rules.steps import TURN, Ending, Status, in_order, without
+from capolinea.games.stop_the_train.rules.steps import TURN, Ending, in_order, without
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ ANY_HAND: Final = 840
 
 def begin(train: Train, drawer: int) -> None:
     """ST-4.1: three cards for the drawer, who is back if they were hanging on (ST-7.8)."""
-    if train.status[drawer] == Status.HANGING:
+    if train.status[drawer] == where.HANGING:
         back(train, drawer)
     now = Turn()
     now.drawer = drawer
@@ -61,7 +61,7 @@ def begin(train: Train, drawer: int) -> None:
 
 def back(train: Train, seat: int) -> None:
     """ST-7.8: who hung on is back when they next draw or are handed effect cards."""
-    train.status[seat] = Status.ABOARD
+    train.status[seat] = where.ABOARD
     if train.loud:
         event = train.tell("event.back", seat=seat)
         event.setting({f"players.{seat}.status": "aboard"})
@@ -100,7 +100,7 @@ def hand_on(train: Train, discarded: list[int], left: list[int]) -> None:
         event = train.tell("event.discarded", seat=now.drawer, count=len(discarded))
         event.also([now.drawer], "event.discarded.own", cards=names(discarded))
         tell_passed(train)
-    if train.status[now.current] == Status.HANGING:
+    if train.status[now.current] == where.HANGING:
         back(train, now.current)
 
 
@@ -195,8 +195,7 @@ def wildest(train: Train, actions: list[int]) -> int:
 def speed_after(train: Train, effect: int, side: int) -> int:
     """ST-3.1: the speed that a card would come to."""
     change = SPEED_CHANGE[effect][side]
-    speed = change - TO if change >= TO else train.speed + change
-    return min(max(speed, train.slowest), train.fastest)
+    return train.within_limits(change - TO if change >= TO else train.speed + change)
 
 
 # --- permits, thefts and looks (ST-4.3, ST-5.3) ----------------------------------------------------
@@ -349,15 +348,15 @@ def run(train: Train) -> None:
     ending = move(train)
     if train.loud and ending != Ending.CRASHED:
         tell_moved(train, train.at - before)
-    if ending == Ending.NONE and train.freight >= 0:
+    if ending < 0 and train.freight >= 0:
         ending = move_freight(train)
-    if ending != Ending.NONE:
+    if ending >= 0:
         train.finish(ending)
         return
     if train.speed == RECORD_SPEED:
         break_record(train)
     # ST-9.2: features at or behind the starting space do not trigger.
-    marks = train.track.marks[train.path()]
+    marks = train.track.marks[train.route]
     # Last one first: the stack is carried out from its top.
     if train.at > train.start and marks[train.at] & MEETING_PLACE:
         train.stack.append(steps.MEETING)
@@ -382,18 +381,21 @@ def call_vote(train: Train) -> None:
 def move(train: Train) -> int:
     """ST-4.3: as many spaces as the speed says; the signal box stops the train (ST-5.4), Paris does
     for good (ST-4.6). The ending, if it is one."""
-    last = len(train.track.spaces[train.path()]) - 1
+    last = len(train.track.spaces[train.route]) - 1
     goal = train.at + train.speed // SPACE
-    if train.route < 0:
-        goal = min(goal, train.track.box)
+    if train.route < 0 and goal > train.track.box:
+        goal = train.track.box
     if train.freight >= 0:
         # ST-8.2: space by space, since what comes first decides.
         for place in range(train.at + 1, min(goal, last) + 1):
             train.at = place
             if touching(train):
                 return Ending.COLLIDED
-    train.at = min(goal, last)
-    return Ending.CRASHED if goal > last else Ending.NONE
+    if goal > last:
+        train.at = last
+        return Ending.CRASHED
+    train.at = goal
+    return Ending.NONE
 
 
 def move_freight(train: Train) -> int:
@@ -414,7 +416,7 @@ def move_freight(train: Train) -> int:
 
 def touching(train: Train) -> bool:
     """ST-8.2: whether the two trains share a space."""
-    ours, theirs = train.track.spaces[train.path()], train.track.spaces[Route.FAST_TRACK]
+    ours, theirs = train.track.spaces[train.route], train.track.spaces[Route.FAST_TRACK]
     length = train.track.train
     for place in range(max(0, train.at - length + 1), train.at + 1):
         for other in range(max(0, train.freight - length + 1), train.freight + 1):
@@ -425,7 +427,7 @@ def touching(train: Train) -> bool:
 
 def break_record(train: Train) -> None:
     """ST-5.2: the front is on a downhill space at full speed."""
-    hill = train.track.hills[train.path()][train.at]
+    hill = train.track.hills[train.route][train.at]
     if hill < 0 or train.at <= train.start or train.records & 1 << hill:
         return
     train.records |= 1 << hill
@@ -442,8 +444,8 @@ def under(train: Train) -> int:
     """ST-5.3: what any part of the train stands under or on, as bits; the rear may lie behind START."""
     rear = train.at - train.track.train + 1
     if rear > train.start:
-        return train.track.under[train.path()][train.at]
-    marks = train.track.marks[train.path()]
+        return train.track.under[train.route][train.at]
+    marks = train.track.marks[train.route]
     found = 0
     for place in range(train.start + 1, train.at + 1):
         found |= marks[place]
@@ -452,7 +454,7 @@ def under(train: Train) -> int:
 
 def bridge_passed(train: Train) -> bool:
     """ST-9.2: the front has crossed a bridge in play."""
-    bridges = train.track.bridges[train.path()]
+    bridges = train.track.bridges[train.route]
     for index in range(0, len(bridges), 2):
         if bridges[index] > train.start and train.at > bridges[index + 1]:
             return True
@@ -513,7 +515,7 @@ def tell_passed(train: Train) -> None:
 
 
 def tell_moved(train: Train, spaces: int) -> None:
-    feature = train.track.features[train.path()][train.at]
+    feature = train.track.features[train.route][train.at]
     if feature:
         event = train.tell("event.moved.place", speed=train.speed, spaces=spaces, feature=feature)
     else:
