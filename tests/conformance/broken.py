@@ -284,8 +284,9 @@ class QuietDiffers(Pips):
 class HurryDiffers(Pips):
     """In a hurry a window closes although somebody could still jeer."""
 
-    def hurry(self) -> None:
-        if self.phase == WINDOW:
+    def play(self, seat: int, action: int) -> None:
+        super().play(seat, action)
+        if self.hasty and self.phase == WINDOW:
             self.end_turn()
 
 

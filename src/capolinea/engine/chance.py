@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from hashlib import sha256, shake_256
 from json import dumps
+from struct import unpack
 from typing import Final, TypeVar
 
 from capolinea.engine.native import i64
@@ -33,6 +34,7 @@ Deal = dict[str, list[Fall]]
 
 SEED_BYTES: Final = 32
 _WORDS: Final = 1 << 32
+COMPILED: Final = not __file__.endswith(".py")
 
 
 class Stream:
@@ -40,31 +42,51 @@ class Stream:
 
     def __init__(self, name: bytes = b"", portion: int = 4) -> None:
         self.name = name
-        self.bytes: bytes = shake_256(name).digest(4 * portion)
         self.at: i64 = 0
+        self._fetch(portion)
 
-    def word(self) -> i64:
-        """The next four bytes as a number."""
-        if self.at == len(self.bytes):
-            self.bytes = shake_256(self.name).digest(2 * self.at)
-        found, at = self.bytes, self.at
-        self.at = at + 4
+    def _fetch(self, portion: int) -> None:
+        """Read so many words from the beginning on. Compiled code puts them together from bytes as it
+        comes to them; where nothing is compiled, that would take twice as long as all at once."""
+        self.portion: i64 = portion
+        self.bytes = shake_256(self.name).digest(4 * portion)
+        self.words: tuple[int, ...] = () if COMPILED else unpack(f">{portion}I", self.bytes)
+
+    def below(self, n: i64) -> i64:
+        while True:
+            at = self.at
+            if at == self.portion:
+                self._fetch(2 * at)
+            self.at = at + 1
+            word: i64
+            if COMPILED:
+                word = self._word(4 * at)
+            else:
+                word = self.words[at]
+            found = word % n
+            # Whether all n numbers from this multiple of n on are words.
+            if word - found <= _WORDS - n:
+                return found
+
+    def _word(self, at: i64) -> i64:
+        found = self.bytes
         first: i64 = found[at]
         second: i64 = found[at + 1]
         third: i64 = found[at + 2]
         last: i64 = found[at + 3]
         return first << 24 | second << 16 | third << 8 | last
 
-    def below(self, n: i64) -> i64:
-        while True:
-            word = self.word()
-            found = word % n
-            # Whether all n numbers from this multiple of n on are words.
-            if word - found <= _WORDS - n:
-                return found
-
     def shuffle(self, items: list[T]) -> None:
         i: i64 = len(items) - 1
+        words = self.words[self.at : self.at + i]
+        if words and len(words) == i and max(words) < _WORDS - len(items):
+            # None of these would be thrown away: the same as below in a fraction of the time.
+            self.at += i
+            for word in words:
+                j = word % (i + 1)
+                items[i], items[j] = items[j], items[i]
+                i -= 1
+            return
         while i > 0:
             j = self.below(i + 1)
             item = items[i]

@@ -21,11 +21,13 @@ class Rota:
     In a `hurry`, moves without an alternative are made without asking.
     """
 
+    __slots__ = ("hurry", "legal", "may_decline", "moment", "queue")
+
     def __init__(self, hurry: bool = False) -> None:
         self.hurry = hurry
+        #: The public moment that it was at, and who is yet to be offered something there.
         self.moment = -1
         self.queue: list[int] = []
-        self._one = [-1]
         #: Of the seat that `next` named: what it may do, and whether it may also decline.
         self.legal: list[int] = []
         self.may_decline = False
@@ -33,25 +35,30 @@ class Rota:
     def next(self, state: State, rng: Rng) -> int:
         """The seat to ask, or -1 when the match is over."""
         while True:
-            seat = self._pick(state, rng)
-            if not self.hurry or self.may_decline or len(self.legal) != 1:
+            self.may_decline = False
+            moment = state.moment()
+            if moment != self.moment and state.midway() < 0:
+                self.moment = moment
+                self.queue = state.free()
+                state.hasty = self.hurry
+            seat = state.sole()
+            if seat < 0 or self.queue:
+                seat = self._pick(state, rng)
+            else:
+                # Nearly every move: one is waited for, and nobody is to be offered anything.
+                self.legal = state.legal(seat)
+            legal = self.legal
+            if len(legal) != 1 or self.may_decline or not self.hurry:
                 return seat
-            state.play(seat, self.legal[0])
+            state.play(seat, legal[0])
 
     def _pick(self, state: State, rng: Rng) -> int:
-        self.may_decline = False
         seat = state.midway()
         if seat < 0:
-            if self.hurry:
-                state.hurry()
-            waiting = self._waiting(state)
+            waiting = state.waiting()
             if not waiting:
                 self.legal = waiting
                 return -1
-            moment = state.moment()
-            if moment != self.moment:
-                self.moment = moment
-                self.queue = state.free()
             while self.queue:
                 seat = self.queue.pop(0)
                 self.legal = state.legal(seat)
@@ -61,14 +68,6 @@ class Rota:
             seat = waiting[0] if len(waiting) == 1 else waiting[rng.below(len(waiting))]
         self.legal = state.legal(seat)
         return seat
-
-    def _waiting(self, state: State) -> list[int]:
-        """Who is waited for; a single one in a list of our own, since that is nearly every move."""
-        sole = state.sole()
-        if sole < 0:
-            return state.waiting()
-        self._one[0] = sole
-        return self._one
 
 
 class Playout:

@@ -32,17 +32,16 @@ class Rng:
 
     def word(self) -> i64:
         """The next 32 bits."""
-        x: i64 = (self.b * 5) & _WORD
+        b: i64 = self.b
+        x: i64 = (b * 5) & _WORD
         x = ((x << 7) | (x >> 25)) & _WORD
-        result: i64 = (x * 9) & _WORD
-        t: i64 = (self.b << 9) & _WORD
-        self.c ^= self.a
-        self.d ^= self.b
-        self.b ^= self.c
-        self.a ^= self.d
-        self.c ^= t
-        self.d = ((self.d << 11) | (self.d >> 21)) & _WORD
-        return result
+        c: i64 = self.c ^ self.a
+        d: i64 = self.d ^ b
+        self.b = b ^ c
+        self.a ^= d
+        self.c = c ^ ((b << 9) & _WORD)
+        self.d = ((d << 11) | (d >> 21)) & _WORD
+        return (x * 9) & _WORD
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, for 0 < n < 2^31; its bias of n / 2^32 is too small to matter here."""

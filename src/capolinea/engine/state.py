@@ -30,12 +30,18 @@ _NO_CHANCE: Final = Chance()
 class State(metaclass=ABCMeta):
     """The base of every title's state. Seats and actions are small integers."""
 
+    # So that titles can have slots: see Train.
+    __slots__ = ("chance", "hasty", "loud", "seats", "told")
+
     def __init__(self) -> None:
         #: How many seats the match has.
         self.seats: i64 = 0
         #: Whether anybody listens. Rules ask it before they build an event.
         self.loud = False
         self.told: list[Event] = []
+        #: Whether moves without an alternative need not be asked for: see `Rota`. A title in which that
+        #: is often so makes them at once; it must come to the same as the moves themselves.
+        self.hasty = False
         #: Where all randomness of the match comes from.
         self.chance = _NO_CHANCE
 
@@ -129,12 +135,6 @@ class State(metaclass=ABCMeta):
         -1, the default, is that nobody talks: a program need not hear anybody out.
         """
         return -1
-
-    def hurry(self) -> None:  # noqa: B027 - nothing to hurry is fine
-        """Make the moves at hand that have no alternative, for playouts: who is asked and has but one
-        thing to do, does it. A title in which that is often so does it here at once; the state must
-        be the one that the moves themselves lead to.
-        """
 
     def preview(self, seat: int, actions: Sequence[int]) -> Preview:
         """What these steps would do, as far as the seat can know; stores nothing. May raise Refused."""

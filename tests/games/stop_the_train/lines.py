@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from capolinea.engine import Refused, Told, Viewer
-from capolinea.games.stop_the_train.rules.steps import STATUS_NAMES
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.views import Own
 from tests.games.stop_the_train.tables import Table, table
 
@@ -84,7 +84,7 @@ def last(route: str = "fast-track") -> int:
 
 def status(t: Table, seat: int, name: str) -> None:
     """Put a player out of the train, or to hang on it, or back."""
-    t.train.status[seat] = STATUS_NAMES.index(name)
+    t.train.status[seat] = where.NAMES.index(name)
 
 
 def own(t: Table, seat: int) -> Own:

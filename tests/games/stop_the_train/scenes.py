@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from capolinea.engine import Refused, Result, Viewer
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, ROUTE_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import Table, table
@@ -89,7 +89,7 @@ def give_nothing(t: Table) -> None:
 def lose(t: Table, *seats: int) -> None:
     """These seats have left the train earlier."""
     for seat in seats:
-        t.train.leave(seat, Status.OFF)
+        t.train.leave(seat, where.OFF)
 
 
 def permits(t: Table, *numbers: int, organiser: int = 2) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, CHARACTER_NAMES, EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, TUNNEL
 from capolinea.games.stop_the_train.views import Own, Seen
 from tests.games.stop_the_train.scenes import (
@@ -1056,7 +1056,7 @@ def test_st_7_5_conductor_is_for_everybody_on_board_but_the_player_of_the_card()
     t = watched(["burn"], [], [], [], ["conductor"])
     give(t, 3, "conductor")
     lose(t, 2)
-    t.train.status[3] = Status.DEAD
+    t.train.status[3] = where.DEAD
     t.play(0, "burn", organiser=True)
     assert t.train.waiting() == [1, 4]
     assert t.cards(3) == []

@@ -17,8 +17,8 @@ import pytest
 
 from capolinea.engine import Match, Rng, Viewer
 from capolinea.engine.playout import Playout, Rota
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, CHARACTER_NAMES, EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status, Step
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
@@ -90,7 +90,7 @@ def characters(train: Train) -> list[str]:
 
 def face_down(train: Train) -> list[str]:
     """The discards, with the card that was just set aside."""
-    aside = Step.EFFECT_PLAYED in train.stack and train.now.set_aside >= 0
+    aside = steps.EFFECT_PLAYED in train.stack and train.now.set_aside >= 0
     return effects([*train.discards, train.now.set_aside] if aside else train.discards)
 
 
@@ -152,7 +152,7 @@ def every_effect(train: Train) -> Counter[int]:
     found = Counter(train.deck + train.discards + train.pile + train.hand)
     if train.turns and train.now.current < 0:
         found.update(train.now.drawn)
-    if train.now.set_aside >= 0 and Step.EFFECT_PLAYED in train.stack:
+    if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
         found[train.now.set_aside] += 1
     return found
 
@@ -647,10 +647,10 @@ def test_secret_ballots_that_lie_there_could_be_any() -> None:
     assert {state.ballots[BRUNO] for state in states} == {ADA, CARLA, DORA}
 
 
-@pytest.mark.parametrize("status", [Status.OFF, Status.DEAD, Status.HANGING])
+@pytest.mark.parametrize("status", [where.OFF, where.DEAD, where.HANGING])
 def test_nobody_is_voted_for_who_takes_no_part_in_a_secret_ballot(status: int) -> None:
     t = scene(["secret-ballot"])
-    if status == Status.HANGING:
+    if status == where.HANGING:
         t.train.status = [0, 0, 0, status]
     else:
         t.train.leave(DORA, status)
@@ -667,7 +667,7 @@ def test_who_dies_after_a_secret_ballot_was_voted_for_all_the_same() -> None:
     t = secret_ballot(CARLA, DORA, DORA, CARLA)
     t.quiet()
     assert t.step == "draw"
-    t.train.leave(DORA, Status.DEAD)
+    t.train.leave(DORA, where.DEAD)
     for viewer in (ADA, CARLA, DORA, None):
         for state in imagined(t, viewer):
             assert sorted(state.ballots) == [CARLA, CARLA, DORA, DORA]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from capolinea.games.stop_the_train.rules.steps import Status
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.track import MEETING_PLACE
 from tests.games.stop_the_train.scenes import (
     BOX,
@@ -176,7 +176,7 @@ def test_st_5_5_the_vote_is_open() -> None:
 def test_st_5_5_one_votes_for_exactly_one_other_player_on_board() -> None:
     t = watched([], [], [], [], [])
     lose(t, 4)
-    t.train.status[4] = Status.DEAD
+    t.train.status[4] = where.DEAD
     meeting(t)
     t.passes()
     assert t.train.waiting() == [2]
@@ -688,7 +688,7 @@ def test_st_7_9_who_is_dragged_along_may_hang_on_or_play_a_conductor() -> None:
     t.quiet()
     assert statuses(t)[2] == "off"
     assert t.view().meetings[0].off == [2]
-    assert t.train.status[1] == Status.ABOARD  # seat 1 draws at once
+    assert t.train.status[1] == where.ABOARD  # seat 1 draws at once
 
 
 def test_st_7_9_who_is_dragged_along_may_be_rescued_and_stays_with_all_permits() -> None:

@@ -11,6 +11,7 @@ import pytest
 from capolinea.engine import Match, Problem, Refused
 from capolinea.engine.chance import Deal
 from capolinea.engine.options import convert
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -26,12 +27,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    STATUS_NAMES,
-    Ending,
-    Status,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, Ending
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions, cast_of
 from tests.games.stop_the_train.lines import (
@@ -327,12 +323,12 @@ def test_st_1_6_the_track_comes_from_a_file_and_is_seen_by_all() -> None:
         (Character, CHARACTER_NAMES),
         (Route, ROUTE_NAMES),
         (Side, SIDE_NAMES),
-        (Status, STATUS_NAMES),
+        (where, where.NAMES),
         (Ending, ENDING_NAMES),
         (Look, LOOK_NAMES),
     ],
 )
-def test_every_number_has_the_name_that_goes_with_it(numbers: type, names: list[str]) -> None:
+def test_every_number_has_the_name_that_goes_with_it(numbers: Any, names: list[str]) -> None:
     found = [getattr(numbers, name.replace("-", "_").upper()) for name in names]
     assert found == list(range(len(names)))
     assert getattr(numbers, "END", len(names)) == len(names)

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from capolinea.engine import Match, Refused, Rng
 from capolinea.engine.record import dumps, loads
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import Card, Character
 from capolinea.games.stop_the_train.rules.notes import NOTHING
-from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Do, Ending, Status, Step
+from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Ending
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import NAMES
@@ -102,11 +103,11 @@ class Journey:
             return False
         legal = train.legal(seat)
         action = legal[rng.below(len(legal))]
-        if self.gentle and train.stack[-1] == Step.PLAY and seat in train.waiting():
+        if self.gentle and train.stack[-1] == steps.PLAY and seat in train.waiting():
             action = train.default(seat)
         if rng.below(4) == 0:
             self.legal_is_what_is_accepted(rng.below(train.seats))
-        if rng.below(3) == 0 and train.stack[-1] != Step.KEEP:
+        if rng.below(3) == 0 and train.stack[-1] != steps.KEEP:
             self.hands_change_nothing_that_is_public(seat, action)
         before = train.copy()
         train.play(seat, action)
@@ -129,7 +130,7 @@ class Journey:
         self.steps.append(action)
         if self.train.midway() < 0:
             self.moves.append((seat, self.steps))
-            if self.steps != [Do.PASS]:
+            if self.steps != [do.PASS]:
                 done = [GAME.space.json(step) for step in self.steps]
                 self.story.append(f"{len(self.moves)}. {NAMES[seat]}: {done}")
             self.steps = []
@@ -152,11 +153,11 @@ class Journey:
         found = Counter(train.deck + train.discards + train.pile + train.hand)
         if train.turns and train.now.current < 0:
             found.update(train.now.drawn)
-        if train.now.set_aside >= 0 and Step.EFFECT_PLAYED in train.stack:
+        if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
             found[train.now.set_aside] += 1
         assert found == counted(train.effect_counts)
         coal = [s for s in train.spent if s.card == Card.MORE_COAL and not s.cancelled]
-        put = 3 * (len(coal) - train.stack.count(Step.COAL))
+        put = 3 * (len(coal) - train.stack.count(steps.COAL))
         assert len(train.deck) == sum(train.effect_counts) - 3 * len(train.turns) + put
 
     def interventions_are_all_there(self, before: Train) -> None:
@@ -214,7 +215,7 @@ class Journey:
             if gone(train, seat):
                 assert train.permits[seat] == 0
                 assert train.hands[seat] == []
-            if train.status[seat] != Status.ABOARD:
+            if train.status[seat] != where.ABOARD:
                 assert train.legal(seat) == []
                 assert seat not in train.waiting()
         assert train.aboard() >= 1
@@ -234,7 +235,7 @@ class Journey:
         over = train.ending >= 0
         assert (train.waiting() == []) == over
         assert (train.result() is not None) == over
-        assert (train.stack[-1] == Step.OVER) == over
+        assert (train.stack[-1] == steps.OVER) == over
         for seat in train.waiting():
             assert train.legal(seat)
         if over:
@@ -243,14 +244,14 @@ class Journey:
     def who_looked_is_who_chooses(self) -> None:
         """Ticket Upgrade, More Coal and an offered hand ask the one whom they are about."""
         train = self.train
-        looking = {Step.UPGRADE: Card.TICKET_UPGRADE, Step.COAL: Card.MORE_COAL}
+        looking = {steps.UPGRADE: Card.TICKET_UPGRADE, steps.COAL: Card.MORE_COAL}
         step = train.stack[-1]
         if train.midway() >= 0:
             return
         if step in looking:
             played = [s.seat for s in train.spent if s.card == looking[step] and not s.cancelled]
             assert train.waiting() == played
-        elif step == Step.RESCUE:
+        elif step == steps.RESCUE:
             assert train.waiting() == train.draggers
 
     def legal_is_what_is_accepted(self, seat: int) -> None:
@@ -273,7 +274,7 @@ class Journey:
         public view, and the same seats are waited for."""
         train = self.train
         one, two = train.copy(), train.copy()
-        exchange(two, seat, with_undealt=train.stack[-1] != Step.UPGRADE)
+        exchange(two, seat, with_undealt=train.stack[-1] != steps.UPGRADE)
         one.play(seat, action)
         two.play(seat, action)
         assert one.waiting() == two.waiting()
@@ -281,8 +282,8 @@ class Journey:
         if one.midway() < 0:
             assert msgspec.json.encode(one.view(None)) == msgspec.json.encode(two.view(None))
         if one.stack[-1] >= FIRST_WINDOW and before_window(train, one):
-            everybody = [s for s in range(one.seats) if one.status[s] == Status.ABOARD]
-            if one.stack[-1] == Step.ANSWER:
+            everybody = [s for s in range(one.seats) if one.status[s] == where.ABOARD]
+            if one.stack[-1] == steps.ANSWER:
                 everybody.remove(one.waiting_players[-1])
             assert one.waiting() == everybody
 
@@ -292,7 +293,7 @@ class Journey:
         train = self.train
         result = train.result()
         assert result is not None
-        last = len(train.track.spaces[train.path()]) - 1
+        last = len(train.track.spaces[train.route]) - 1
         match train.ending:
             case Ending.STOPPED:
                 assert len(train.deck) < 3
@@ -306,7 +307,7 @@ class Journey:
             character = train.characters[seat]
             if character == Character.SABOTEUR:
                 assert outcome.won == (train.ending == Ending.CRASHED)
-            elif train.status[seat] == Status.DEAD:
+            elif train.status[seat] == where.DEAD:
                 assert not outcome.won
             if outcome.won and train.ending == Ending.COLLIDED:
                 assert character == Character.ROGUE
@@ -316,8 +317,8 @@ class Journey:
 
     def the_record_is_the_match(self) -> None:
         match = Match(GAME, NAMES[: self.train.seats], self.options, seed=self.seed)
-        for seat, steps in self.moves:
-            match.move(seat, steps)
+        for seat, choice in self.moves:
+            match.move(seat, choice)
         assert match.state.key() == self.train.key()
         again = Match.fold(GAME, loads(dumps(match.record())))
         assert again.state.key() == self.train.key()
@@ -336,7 +337,7 @@ def openly_by(train: Train, seat: int) -> list[int]:
 
 
 def gone(train: Train, seat: int) -> bool:
-    return train.status[seat] >= Status.OFF
+    return train.status[seat] >= where.OFF
 
 
 def left_of(seat: int, on_board: list[int]) -> int:
@@ -365,5 +366,5 @@ def exchange(train: Train, mover: int, with_undealt: bool) -> None:
 def before_window(before: Train, after: Train) -> bool:
     """Whether the window has just been opened: it is another step, or another card to answer."""
     if before.begun:
-        return after.stack[-1] == Step.ANSWER
+        return after.stack[-1] == steps.ANSWER
     return (before.stack, before.waiting_cards) != (after.stack, after.waiting_cards)

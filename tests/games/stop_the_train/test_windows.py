@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from capolinea.engine import Refused
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status
 from capolinea.games.stop_the_train.title import GAME
 from tests.games.stop_the_train.scenes import (
     ANY_TIME,
@@ -965,7 +965,7 @@ def test_st_7_5_who_falls_can_be_named_by_aftermath_cards_only() -> None:
 def test_st_7_5_only_players_on_board_are_asked(scene: Scene, waiting: list[int]) -> None:
     t = watched([], [], [], [], [], [])
     lose(t, 2)
-    t.train.status[5] = Status.DEAD
+    t.train.status[5] = where.DEAD
     scene(t)
     assert t.train.waiting() == waiting
 

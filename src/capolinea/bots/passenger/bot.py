@@ -8,8 +8,8 @@ from capolinea.bots.bot import DECLINE, Bot, Seen
 from capolinea.bots.passenger.interventions import wanted
 from capolinea.bots.passenger.mind import Mind
 from capolinea.engine import Rng
+from capolinea.games.stop_the_train.rules import do
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, ROUTE_NAMES
-from capolinea.games.stop_the_train.rules.steps import Do
 from capolinea.games.stop_the_train.views import TrainView
 
 #: How dear an intervention is, for who wants the train to stop and for who wants it to crash.
@@ -71,55 +71,55 @@ class Passenger(Bot):
         mind = Mind(view, seen.said, rng, self.loyal)
         if seen.begun:
             return self._go_on(mind, list(seen.begun), legal)
-        cards = [action - Do.INTERVENE for action in legal if Do.INTERVENE <= action < Do.NAME]
+        cards = [action - do.INTERVENE for action in legal if do.INTERVENE <= action < do.NAME]
         for card in cards:
             if wanted(mind, CARD_NAMES[card]):
-                return Do.INTERVENE + card
+                return do.INTERVENE + card
         if may_decline:
             return DECLINE
-        return self._answer(mind, [a for a in legal if a < Do.INTERVENE or a >= Do.NAME])
+        return self._answer(mind, [a for a in legal if a < do.INTERVENE or a >= do.NAME])
 
     def _answer(self, mind: Mind, legal: list[int]) -> int:
         first = legal[0]
-        if first == Do.PASS:
+        if first == do.PASS:
             return first
-        if first < Do.DISCARD:
-            if first == Do.DECLINE:
-                return mind.permit_from(legal[1:]) if mind.wants_permit() else Do.DECLINE
-            return min(legal, key=lambda action: self._worth(mind, action - Do.RETURN))
-        if first < Do.PLAY:
-            return Do.DISCARD + EFFECT_NAMES.index(mind.discard(_effects(legal, Do.DISCARD)))
-        if first < Do.SIDE:
-            return Do.PLAY + EFFECT_NAMES.index(mind.play(_effects(legal, Do.PLAY)))
-        if first < Do.ROB:
+        if first < do.DISCARD:
+            if first == do.DECLINE:
+                return mind.permit_from(legal[1:]) if mind.wants_permit() else do.DECLINE
+            return min(legal, key=lambda action: self._worth(mind, action - do.RETURN))
+        if first < do.PLAY:
+            return do.DISCARD + EFFECT_NAMES.index(mind.discard(_effects(legal, do.DISCARD)))
+        if first < do.SIDE:
+            return do.PLAY + EFFECT_NAMES.index(mind.play(_effects(legal, do.PLAY)))
+        if first < do.ROB:
             return mind.permit_from(legal)
-        if first < Do.VOTE:
+        if first < do.VOTE:
             return max(legal, key=lambda action: mind.suspects[_seat(action)])
-        if first < Do.THROW_OFF:
-            return Do.VOTE + ROUTE_NAMES.index(
-                mind.route([ROUTE_NAMES[a - Do.VOTE] for a in legal])
+        if first < do.THROW_OFF:
+            return do.VOTE + ROUTE_NAMES.index(
+                mind.route([ROUTE_NAMES[a - do.VOTE] for a in legal])
             )
-        if first < Do.INTERVENE:
-            return Do.THROW_OFF + mind.ballot([action - Do.THROW_OFF for action in legal])
-        if first < Do.UPGRADE:
-            return Do.COAL + EFFECT_NAMES.index(mind.fastest(_effects(legal, Do.COAL)))
-        if first < Do.ACCEPT:
-            return max(legal, key=lambda action: self._worth(mind, action - Do.UPGRADE))
-        return Do.ACCEPT
+        if first < do.INTERVENE:
+            return do.THROW_OFF + mind.ballot([action - do.THROW_OFF for action in legal])
+        if first < do.UPGRADE:
+            return do.COAL + EFFECT_NAMES.index(mind.fastest(_effects(legal, do.COAL)))
+        if first < do.ACCEPT:
+            return max(legal, key=lambda action: self._worth(mind, action - do.UPGRADE))
+        return do.ACCEPT
 
     def _go_on(self, mind: Mind, begun: list[int], legal: list[int]) -> int:
         """The next step of a compound choice."""
         first = begun[0]
-        if first >= Do.COAL:
-            return Do.COAL + EFFECT_NAMES.index(mind.fastest(_effects(legal, Do.COAL)))
-        if first >= Do.INTERVENE:
-            return mind.target(CARD_NAMES[first - Do.INTERVENE], legal)
-        if first >= Do.TAKE:
+        if first >= do.COAL:
+            return do.COAL + EFFECT_NAMES.index(mind.fastest(_effects(legal, do.COAL)))
+        if first >= do.INTERVENE:
+            return mind.target(CARD_NAMES[first - do.INTERVENE], legal)
+        if first >= do.TAKE:
             return mind.permit_from(legal)
-        if first >= Do.PLAY:
-            sides = ["second" if action - Do.SIDE else "first" for action in legal]
-            return Do.SIDE + (mind.best_side(EFFECT_NAMES[first - Do.PLAY], sides) == "second")
-        return Do.DISCARD + EFFECT_NAMES.index(mind.discard(_effects(legal, Do.DISCARD)))
+        if first >= do.PLAY:
+            sides = ["second" if action - do.SIDE else "first" for action in legal]
+            return do.SIDE + (mind.best_side(EFFECT_NAMES[first - do.PLAY], sides) == "second")
+        return do.DISCARD + EFFECT_NAMES.index(mind.discard(_effects(legal, do.DISCARD)))
 
     def _worth(self, mind: Mind, card: int) -> float:
         worth = (BAD_CARDS if mind.bad else GOOD_CARDS).get(CARD_NAMES[card], 2)
@@ -149,4 +149,4 @@ def _effects(actions: list[int], first: int) -> list[str]:
 
 
 def _seat(action: int) -> int:
-    return action - Do.ROB if action < Do.LOOK else action - Do.LOOK
+    return action - do.ROB if action < do.LOOK else action - do.LOOK

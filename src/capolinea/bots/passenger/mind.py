@@ -9,8 +9,8 @@ from capolinea.bots.passenger.outlook import Outlook, accelerates, speed_after
 from capolinea.bots.passenger.suspicion import Claims, suspicion
 from capolinea.engine import Rng
 from capolinea.engine.match import Said
+from capolinea.games.stop_the_train.rules import do
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, FIRST_OR, ROUTE_NAMES
-from capolinea.games.stop_the_train.rules.steps import Do
 from capolinea.games.stop_the_train.rules.turn import SPACE
 from capolinea.games.stop_the_train.views import TrainView
 
@@ -115,10 +115,10 @@ class Mind:
 
     def permit_from(self, legal: list[int]) -> int:
         """The organiser's first; else from whoever is most suspect; an inspector from the others."""
-        if self.character != "ticket-inspector" and Do.TAKE_ORGANISER in legal:
-            return Do.TAKE_ORGANISER
-        seats = [action - Do.TAKE for action in legal if action < Do.TAKE_ORGANISER]
-        return Do.TAKE + self.first_suspect(seats) if seats else legal[0]
+        if self.character != "ticket-inspector" and do.TAKE_ORGANISER in legal:
+            return do.TAKE_ORGANISER
+        seats = [action - do.TAKE for action in legal if action < do.TAKE_ORGANISER]
+        return do.TAKE + self.first_suspect(seats) if seats else legal[0]
 
     def cost(self, effect: str, side: str = "first") -> float:
         """What it costs to play this, in spaces: the speed now and, partly, what follows from it."""
@@ -288,21 +288,21 @@ class Mind:
 
     def target(self, card: str, legal: list[int]) -> int:
         """Whom or what a card is played at."""
-        if legal[0] >= Do.KEEP_SPEED:
-            return Do.KEEP_SPEED if self.bad else Do.BRAKE
-        if legal[0] >= Do.ROUTE:
-            routes = [ROUTE_NAMES[action - Do.ROUTE] for action in legal]
+        if legal[0] >= do.KEEP_SPEED:
+            return do.KEEP_SPEED if self.bad else do.BRAKE
+        if legal[0] >= do.ROUTE:
+            routes = [ROUTE_NAMES[action - do.ROUTE] for action in legal]
             if card == "broken-track":
-                return Do.ROUTE + ROUTE_NAMES.index(self._to_close(routes))
-            return Do.ROUTE + ROUTE_NAMES.index(self.route(routes))
-        seats = [action - Do.NAME for action in legal if action < Do.NAME_ORGANISER]
+                return do.ROUTE + ROUTE_NAMES.index(self._to_close(routes))
+            return do.ROUTE + ROUTE_NAMES.index(self.route(routes))
+        seats = [action - do.NAME for action in legal if action < do.NAME_ORGANISER]
         if card == "burn" and not seats:
-            return Do.NAME_ORGANISER
+            return do.NAME_ORGANISER
         if card == "extend-your-hand":
-            return Do.NAME + min(seats, key=lambda seat: (self.suspects[seat], seat))
+            return do.NAME + min(seats, key=lambda seat: (self.suspects[seat], seat))
         if self.bad and card in ("murder-in-the-dark", "youre-coming-with-me"):
-            return Do.NAME + min(seats, key=lambda seat: (self.suspects[seat], seat))
-        return Do.NAME + self.first_suspect(seats) if seats else legal[0]
+            return do.NAME + min(seats, key=lambda seat: (self.suspects[seat], seat))
+        return do.NAME + self.first_suspect(seats) if seats else legal[0]
 
     def _to_close(self, routes: list[str]) -> str:
         """The shortest route harms who wants the train to stop, the longest who does not."""

@@ -9,6 +9,7 @@ import msgspec
 
 from capolinea.engine import Chance, Rng
 from capolinea.games.stop_the_train import line
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -28,14 +29,7 @@ from capolinea.games.stop_the_train.rules.notes import (
     Vote,
 )
 from capolinea.games.stop_the_train.rules.setup import DEALT, allowed, of_counts
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    FIRST_WINDOW,
-    STATUS_NAMES,
-    STEP_NAMES,
-    Do,
-    Step,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, STEP_NAMES
 from capolinea.games.stop_the_train.rules.track import Track
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
@@ -90,8 +84,8 @@ class _Imagined:
 
     def _public(self) -> None:
         view, train = self.view, self.train
-        train.stack = [Step.OVER, *(STEP_NAMES.index(name) for name in view.beneath)]
-        train.status = [STATUS_NAMES.index(player.status) for player in view.players]
+        train.stack = [steps.OVER, *(STEP_NAMES.index(name) for name in view.beneath)]
+        train.status = [where.NAMES.index(player.status) for player in view.players]
         train.permits = [player.permits for player in view.players]
         train.organiser = view.organiser
         train.speed, train.slowest, train.fastest = view.speed, view.slowest, view.fastest
@@ -107,8 +101,8 @@ class _Imagined:
             train.waiting_targets.append(_target(card))
         for played in view.spent:
             card_number = CARD_NAMES.index(played.card)
-            where = (played.turn, played.seat, card_number, _target(played))
-            train.spent.append(Spent(*where, played.cancelled, played.discards))
+            spent = (played.turn, played.seat, card_number, _target(played))
+            train.spent.append(Spent(*spent, played.cancelled, played.discards))
         train.thefts = [Theft(t.turn, t.thief, t.victim, t.spent) for t in view.thefts]
         lying = [spent.card for spent in train.spent] + train.waiting_cards
         for card_number, count in enumerate(train.card_counts):
@@ -292,7 +286,7 @@ class _Imagined:
         view, train, now = self.view, self.train, self.train.now
         if drawing:
             return list(now.drawn) or self.last_three, DRAWN
-        if not train.turns or Step.PLAY not in train.stack:
+        if not train.turns or steps.PLAY not in train.stack:
             return [], 0
         if view.own is not None and view.own.effects:
             return _effects(view.own.effects), len(view.own.effects)
@@ -339,7 +333,7 @@ class _Imagined:
                 seized_at = len(found) if turn is train.now else UNKNOWN
                 found.append(turn.seized)
             if turn.played >= 0 and not turn.gun and turn.seized < 0:
-                window_open = turn is train.now and Step.EFFECT_PLAYED in train.stack
+                window_open = turn is train.now and steps.EFFECT_PLAYED in train.stack
                 (aside if window_open else found).append(turn.set_aside)
         for seen in self._seen("spy"):
             place, card = self._spied_at(seen), EFFECT_NAMES.index(seen.effects[0])
@@ -427,7 +421,7 @@ class _Imagined:
     def _lying_votes(self) -> None:
         """Votes that lie face down, or those that were counted last."""
         view, train = self.view, self.train
-        if Step.VOTE not in train.stack:
+        if steps.VOTE not in train.stack:
             last = train.past_votes[-1].votes if train.past_votes else []
             train.votes = last or [UNKNOWN] * self.seats
             return
@@ -457,7 +451,7 @@ class _Imagined:
         train.rescuer, train.second_meeting = meeting.rescuer, meeting.second
         train.ballots = list(meeting.ballots) or [UNKNOWN] * self.seats
         if meeting.secret:
-            going_on = Step.AFTERMATH in train.stack
+            going_on = steps.AFTERMATH in train.stack
             own = secrets.get(str(len(view.meetings) + going_on))
             known: dict[int | None, int] = {}
             if own is not None and view.viewer in meeting.voted:
@@ -491,7 +485,7 @@ class _Imagined:
 
     def _could_be_named(self, seat: int) -> bool:
         """Whether a ballot can name this seat; once they are counted, the tally says so by itself."""
-        if Step.BALLOT not in self.train.stack:
+        if steps.BALLOT not in self.train.stack:
             return seat not in self.train.occupied
         aboard = self.view.players[seat].status == "aboard"
         return aboard and seat not in self.train.occupied
@@ -533,12 +527,12 @@ def _note(seen: Seen) -> Note:
 
 def _target(played: Played) -> int:
     if played.other >= 0:
-        return Do.NAME + played.other
+        return do.NAME + played.other
     if played.organiser:
-        return Do.NAME_ORGANISER
+        return do.NAME_ORGANISER
     if played.route:
-        return Do.ROUTE + ROUTE_NAMES.index(played.route)
-    return Do.BRAKE if played.brake else -1
+        return do.ROUTE + ROUTE_NAMES.index(played.route)
+    return do.BRAKE if played.brake else -1
 
 
 def _effects(names: list[str]) -> list[int]:

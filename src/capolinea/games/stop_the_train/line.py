@@ -66,6 +66,9 @@ def load(name: str, content: dict[str, Any]) -> Track:
             first += sections[part]["spaces"]
         _mark_last_tunnel(track, route, sections)
         track.under[route] = [_under(track, route, place) for place in range(length)]
+    for paths in (track.spaces, track.marks, track.hills, track.under, track.bridges):
+        paths.append(paths[0])
+    track.features.append(track.features[0])
     lengths = [sections[name]["spaces"] for name in ROUTE_NAMES]
     track.shortest = sorted(range(len(lengths)), key=lambda route: lengths[route])
     return track

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from capolinea.engine import Line, Preview, Refused
+from capolinea.games.stop_the_train.rules import do, steps
 from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES, Side
-from capolinea.games.stop_the_train.rules.steps import Do, Ending, Step
+from capolinea.games.stop_the_train.rules.steps import Ending
 from capolinea.games.stop_the_train.rules.turn import hills_with_record, run
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ def preview_of(train: Train, seat: int, actions: Sequence[int]) -> TrainPreview:
         begun.play(seat, first)
         if begun.midway() != seat or actions[1] not in begun.legal(seat):
             raise Refused("refused.not-now", "ST-4.1")
-    if Do.PLAY <= first < Do.SIDE:
-        side = actions[1] - Do.SIDE if len(actions) > 1 else Side.FIRST
-        return _after_card(train, first - Do.PLAY, side)
-    if Do.VOTE <= first < Do.THROW_OFF:
-        return _on_route(train, first - Do.VOTE)
-    if len(actions) > 1 and Do.ROUTE <= actions[1] < Do.KEEP_SPEED:
-        return _on_route(train, actions[1] - Do.ROUTE)
+    if do.PLAY <= first < do.SIDE:
+        side = actions[1] - do.SIDE if len(actions) > 1 else Side.FIRST
+        return _after_card(train, first - do.PLAY, side)
+    if do.VOTE <= first < do.THROW_OFF:
+        return _on_route(train, first - do.VOTE)
+    if len(actions) > 1 and do.ROUTE <= actions[1] < do.KEEP_SPEED:
+        return _on_route(train, actions[1] - do.ROUTE)
     return TrainPreview()
 
 
@@ -56,13 +57,13 @@ def _after_card(train: Train, effect: int, side: int) -> TrainPreview:
     if after.ending >= 0:
         happens = ["crashed" if after.ending == Ending.CRASHED else "collided"]
     else:
-        steps = after.stack[known:]
-        happens = [name for step, name in _HAPPENS.items() if step in steps]
-        if Step.MEETING in steps and after.aboard() <= 2:
+        due = after.stack[known:]
+        happens = [name for step, name in _HAPPENS.items() if step in due]
+        if steps.MEETING in due and after.aboard() <= 2:
             happens.remove("meeting")
         if hills_with_record(after) != hills_with_record(train):
             happens.append("record")
-    place = after.track.features[after.path()][after.at]
+    place = after.track.features[after.route][after.at]
     args: dict[str, Any] = {"speed": after.speed, "spaces": after.at - train.at}
     lines = [Line("preview.runs", args)]
     if place:
@@ -79,10 +80,10 @@ def _after_card(train: Train, effect: int, side: int) -> TrainPreview:
 
 
 _HAPPENS = {
-    Step.TUNNEL: "tunnel",
-    Step.LAST_TUNNEL: "last-tunnel",
-    Step.VOTE_CALLED: "signal-box",
-    Step.MEETING: "meeting",
+    steps.TUNNEL: "tunnel",
+    steps.LAST_TUNNEL: "last-tunnel",
+    steps.VOTE_CALLED: "signal-box",
+    steps.MEETING: "meeting",
 }
 _LINES = {
     "tunnel": "preview.tunnel",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine import Outcome, Reason, Result
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
     CHARACTER_NAMES,
     ROUTE_NAMES,
     Character,
     Route,
 )
-from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, Ending, Status
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, Ending
 from capolinea.games.stop_the_train.rules.turn import hills_with_record
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class _Facts:
             case Character.ROGUE:
                 return [self.wrecked(), _reason("reason.everyone-aboard", self.all_aboard)]
             case Character.STUNTMAN:
-                off = train.status[seat] == Status.OFF
+                off = train.status[seat] == where.OFF
                 return [self.stopping(), _reason("reason.thrown-off", off)]
             case Character.TICKET_INSPECTOR:
                 others = sum(train.permits) - train.permits[seat]
@@ -84,7 +85,7 @@ class _Facts:
                 return [self.stopping(), _reason("reason.everyone-aboard", self.all_aboard)]
             case Character.SPEEDSTER:
                 return self.speedster(seat)
-        if train.status[seat] == Status.DEAD:
+        if train.status[seat] == where.DEAD:
             # ST-6.4: the dead lose, except a Saboteur whose train crashes.
             return [self.stopping(), Reason("reason.alive", False, {}, "ST-6.4")]
         conditions = [self.stopping()]
@@ -102,7 +103,7 @@ class _Facts:
             missions.append(_reason("reason.either.route", taken, route=ROUTE_NAMES[route]))
         match character:
             case Character.PRISONER_OF_WAR:
-                off = train.status[seat] == Status.OFF
+                off = train.status[seat] == where.OFF
                 missions.append(_reason("reason.either.thrown-off", off))
             case Character.MI6_AGENT:
                 there = train.on_board(self.saboteur)
@@ -116,7 +117,7 @@ class _Facts:
 
     def speedster(self, seat: int) -> list[Reason]:
         train = self.train
-        if train.status[seat] == Status.DEAD:
+        if train.status[seat] == where.DEAD:
             return [self.stopping(), Reason("reason.alive", False, {}, "ST-6.4")]
         if train.two_hills and self.hills > 1:
             # The option: more than one hill wins whether the train stopped or crashed.

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 from capolinea.engine import Line, Refused, Rng
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.steps import Status, Step
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
 from capolinea.games.stop_the_train.views import TrainView
@@ -31,9 +31,9 @@ def line(train: Train, seat: int, said: Any) -> Line:
     """The line that a saying makes, or Refused."""
     if not isinstance(said, dict) or len(said) != 1:
         raise Refused("refused.saying", "ST-4.7")
-    if train.status[seat] >= Status.OFF:
+    if train.status[seat] >= where.OFF:
         raise Refused("refused.left", "ST-5.6")
-    if train.stack[-1] == Step.OVER:
+    if train.stack[-1] == steps.OVER:
         raise Refused("refused.over", "ST-4.5")
     kind, content = next(iter(said.items()))
     if kind == "claim" and isinstance(content, dict):
@@ -46,7 +46,7 @@ def line(train: Train, seat: int, said: Any) -> Line:
 def _accuse(train: Train, seat: int, other: Any) -> Line:
     if type(other) is not int or not 0 <= other < train.seats or other == seat:
         raise Refused("refused.saying", "ST-4.7")
-    if train.stack[-1] == Step.KEEP:
+    if train.stack[-1] == steps.KEEP:
         raise Refused("refused.accuse-now", "ST-4.7")
     if not train.on_board(other):
         raise Refused("refused.accuse", "ST-5.6")
@@ -58,7 +58,7 @@ def _claim(train: Train, seat: int, content: dict[str, Any]) -> Line:
     if type(number) is not int or not 1 <= number <= len(train.turns):
         raise Refused("refused.claim-turn", "ST-4.7")
     turn = train.turns[number - 1]
-    if turn.played < 0 or (turn is train.now and Step.PLAY in train.stack):
+    if turn.played < 0 or (turn is train.now and steps.PLAY in train.stack):
         raise Refused("refused.claim-early", "ST-4.7")
     parts = {name: cards for name, cards in content.items() if name != "turn"}
     allowed = [

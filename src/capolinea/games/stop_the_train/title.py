@@ -27,6 +27,7 @@ from capolinea.games.stop_the_train import line, sayings
 from capolinea.games.stop_the_train.describe import describe
 from capolinea.games.stop_the_train.imagine import imagine
 from capolinea.games.stop_the_train.read import read
+from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_COUNTS,
     CARD_NAMES,
@@ -39,13 +40,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Character,
 )
 from capolinea.games.stop_the_train.rules.setup import fewer_accelerating, of_counts, set_up
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    FIRST_WINDOW,
-    SEATS,
-    STATUS_NAMES,
-    STEP_NAMES,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, SEATS, STEP_NAMES
 from capolinea.games.stop_the_train.rules.track import Track
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.twin import twin
@@ -131,7 +126,7 @@ class TrainGame(Game):
         "role-text": (*CHARACTER_NAMES, "mi6-agent.strict", "rogue.freight", "speedster.two-hills"),
         "role-hint": tuple(CHARACTER_NAMES),
         "route": tuple(ROUTE_NAMES),
-        "status": tuple(STATUS_NAMES),
+        "status": tuple(where.NAMES),
         "feature-kind": FEATURES,
         "feature-kind-text": FEATURES,
     }

@@ -17,10 +17,10 @@ import msgspec
 
 from capolinea.engine import Deal, Game, Match, Record, Rng
 from capolinea.engine.record import Entry, Move, Undo
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, Character
 from capolinea.games.stop_the_train.rules.notes import Look
 from capolinea.games.stop_the_train.rules.setup import DEALT, of_counts
-from capolinea.games.stop_the_train.rules.steps import Status, Step
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
 
@@ -215,7 +215,7 @@ class _Watched:
     def _settle(self, before: Train, after: Train) -> None:
         """What the rules did after the move."""
         cards = self.cards
-        if cards.keeping and after.stack[-1] != Step.KEEP:
+        if cards.keeping and after.stack[-1] != steps.KEEP:
             cards.keeping = False
             for seat, place in enumerate(cards.returned):
                 cards.held[seat].remove(place)
@@ -223,8 +223,8 @@ class _Watched:
         if len(after.spent) > len(before.spent):
             self._looks(before, after)
         open_before, open_now = (
-            Step.EFFECT_PLAYED in before.stack,
-            Step.EFFECT_PLAYED in after.stack,
+            steps.EFFECT_PLAYED in before.stack,
+            steps.EFFECT_PLAYED in after.stack,
         )
         if open_before and (not open_now or len(after.turns) > cards.turns) and cards.aside >= 0:
             cards.discards.append(cards.aside)
@@ -235,7 +235,7 @@ class _Watched:
             if self.viewer is not None and after.now.drawer == self.viewer:
                 self.seen_effects.update(cards.drawn)
         for seat in range(after.seats):
-            if after.status[seat] >= Status.OFF:
+            if after.status[seat] >= where.OFF:
                 cards.held[seat] = []
 
     def _looks(self, before: Train, after: Train) -> None:

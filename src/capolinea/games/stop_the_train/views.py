@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from capolinea.engine import Shown, View
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -14,15 +15,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     SIDE_NAMES,
 )
 from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
-from capolinea.games.stop_the_train.rules.steps import (
-    ENDING_NAMES,
-    FIRST_WINDOW,
-    STATUS_NAMES,
-    STEP_NAMES,
-    Do,
-    Status,
-    Step,
-)
+from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, STEP_NAMES
 from capolinea.games.stop_the_train.rules.turn import face_down, hills_with_record
 
 if TYPE_CHECKING:
@@ -259,7 +252,7 @@ def view_of(train: Train, seat: int | None) -> TrainView:
         records=hills_with_record(train),
         organiser=train.organiser,
         players=[
-            Player(STATUS_NAMES[train.status[s]], train.permits[s], len(train.hands[s]))
+            Player(where.NAMES[train.status[s]], train.permits[s], len(train.hands[s]))
             for s in range(train.seats)
         ],
         deck=len(train.deck),
@@ -324,7 +317,7 @@ def _sections(track: Track) -> list[Section]:
 
 
 def _kept(train: Train) -> list[int]:
-    if train.stack[-1] != Step.KEEP:
+    if train.stack[-1] != steps.KEEP:
         return []
     return [seat for seat in range(train.seats) if train.returned[seat] >= 0]
 
@@ -361,12 +354,12 @@ def _spent(spent: Spent) -> Played:
 
 def _played(turn: int, seat: int, card: int, target: int) -> Played:
     played = Played(turn=turn, seat=seat, card=CARD_NAMES[card])
-    if Do.NAME <= target < Do.NAME_ORGANISER:
-        played.other = target - Do.NAME
-    elif Do.ROUTE <= target < Do.KEEP_SPEED:
-        played.route = ROUTE_NAMES[target - Do.ROUTE]
-    played.organiser = target == Do.NAME_ORGANISER
-    played.brake = target == Do.BRAKE
+    if do.NAME <= target < do.NAME_ORGANISER:
+        played.other = target - do.NAME
+    elif do.ROUTE <= target < do.KEEP_SPEED:
+        played.route = ROUTE_NAMES[target - do.ROUTE]
+    played.organiser = target == do.NAME_ORGANISER
+    played.brake = target == do.BRAKE
     return played
 
 
@@ -377,7 +370,7 @@ def _waiting_cards(train: Train) -> list[Played]:
 
 
 def _vote_of(train: Train) -> RouteVote:
-    voting = Step.VOTE in train.stack
+    voting = steps.VOTE in train.stack
     return RouteVote(
         closed=_route(train.closed),
         open=train.open_vote,
@@ -406,11 +399,11 @@ def _past_meeting(meeting: Meeting) -> PastMeeting:
 
 
 def _has_met(train: Train) -> bool:
-    return bool(train.past_meetings) or Step.AFTERMATH in train.stack
+    return bool(train.past_meetings) or steps.AFTERMATH in train.stack
 
 
 def _meeting_of(train: Train) -> MeetingNow:
-    secret, counted = train.secret_ballot, Step.BALLOT not in train.stack
+    secret, counted = train.secret_ballot, steps.BALLOT not in train.stack
     tally = [0] * train.seats
     for seat, other in enumerate(train.ballots):
         if other >= 0:
@@ -434,7 +427,7 @@ def _meeting_of(train: Train) -> MeetingNow:
 def _own_of(train: Train, seat: int) -> Own:
     step = train.stack[-1]
     votes = [vote.votes[seat] for vote in train.past_votes]
-    if Step.VOTE in train.stack:
+    if steps.VOTE in train.stack:
         votes.append(train.votes[seat])
     returned = train.returned[seat]
     return Own(
@@ -458,16 +451,16 @@ def _secret_ballots(train: Train, seat: int) -> dict[str, int]:
         for number, meeting in enumerate(train.past_meetings)
         if meeting.secret and meeting.ballots[seat] >= 0
     }
-    if train.secret_ballot and Step.AFTERMATH in train.stack and train.ballots[seat] >= 0:
+    if train.secret_ballot and steps.AFTERMATH in train.stack and train.ballots[seat] >= 0:
         found[str(len(train.past_meetings) + 1)] = train.ballots[seat]
     return found
 
 
 def _may_answer(train: Train, seat: int) -> bool:
     """Whether this window asks the seat at all."""
-    if train.stack[-1] == Step.ANSWER and train.waiting_players[-1] == seat:
+    if train.stack[-1] == steps.ANSWER and train.waiting_players[-1] == seat:
         return False
-    return train.status[seat] == Status.ABOARD
+    return train.status[seat] == where.ABOARD
 
 
 def _effects_in_hand(train: Train, seat: int) -> list[str]:

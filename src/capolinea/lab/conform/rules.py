@@ -174,8 +174,13 @@ def check_hurry(case: Case) -> None:
                 found=_numbers(free),
                 able=_numbers(able),
             )
+        if not isinstance(position.entry, Move):
+            continue
         hurried, patient = state.copy(), state.copy()
-        hurried.hurry()
+        hurried.hasty = True
+        for step in position.steps():
+            hurried.play(position.entry.seat, step)
+            patient.play(position.entry.seat, step)
         _make_forced_moves(hurried)
         _make_forced_moves(patient)
         if hurried.key() != patient.key():
@@ -221,7 +226,8 @@ def _fields(state: State) -> dict[str, str]:
     """Every attribute of a state as text, to find the one that is not as it was."""
     names = list(getattr(state, "__dict__", ()))
     for cls in type(state).__mro__:  # compiled classes keep them elsewhere
-        names += [name for name in getattr(cls, "__mypyc_attrs__", ()) if hasattr(state, name)]
+        slots = [*getattr(cls, "__slots__", ()), *getattr(cls, "__mypyc_attrs__", ())]
+        names += [name for name in slots if hasattr(state, name)]
     return {
         name: repr(getattr(state, name))
         for name in names

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW
+
 
 class Effect:
     """Kinds of effect cards (ST-1.2)."""
@@ -146,14 +148,27 @@ NOT_CLASSIC: Final = [
     Card.ROOFTOP_SHOWDOWN,
 ]
 
-#: ST-7.4: which kinds belong to which window, as bits.
-VOTE_CALLED_CARDS: Final = 1 << Card.BROKEN_TRACK | 1 << Card.OPEN_VOTE | 1 << Card.CITIZENS_ARREST
-MEETING_CARDS: Final = (
+#: Kinds as bits.
+JAM: Final = 1 << Card.JAM_THE_CONTROLS
+SEIZE: Final = 1 << Card.SEIZE_CONTROL
+GUN: Final = 1 << Card.GUN_TO_THE_HEAD
+CONDUCTOR: Final = 1 << Card.CONDUCTOR
+#: ST-7.4: the kinds that each window is for, by its step, and those for any time.
+WINDOW_CARDS: Final = [0] * FIRST_WINDOW + [
+    JAM | SEIZE,
+    1 << Card.MURDER_IN_THE_DARK,
+    1 << Card.BROKEN_TRACK | 1 << Card.OPEN_VOTE | 1 << Card.CITIZENS_ARREST,
+    1 << Card.RUN_THE_RED | 1 << Card.SECOND_CHOICE | 1 << Card.SWING_VOTE,
     1 << Card.OCCUPIED
     | 1 << Card.FIRST_CLASS_PASSENGER
     | 1 << Card.SECRET_BALLOT
-    | 1 << Card.LOCK_THE_DOORS
-)
+    | 1 << Card.LOCK_THE_DOORS,
+    1 << Card.EXTEND_YOUR_HAND
+    | 1 << Card.HANG_ON
+    | 1 << Card.YOURE_COMING_WITH_ME
+    | 1 << Card.SECOND_MEETING,
+    CONDUCTOR,
+]
 ANY_TIME_CARDS: Final = (
     1 << Card.BURN
     | 1 << Card.FORGERY

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import meeting, signal_box, turn
+from capolinea.games.stop_the_train.rules import do, meeting, signal_box, steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import (
     ANY_TIME_CARDS,
     CARD_NAMES,
     CHARACTER_NAMES,
+    CONDUCTOR,
     EFFECT_NAMES,
     ROUTE_NAMES,
     Card,
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import Look, Spent
-from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -31,6 +31,10 @@ NAMING_CARDS: Final = (
     | 1 << Card.BURN
     | 1 << Card.ROOFTOP_SHOWDOWN
     | 1 << Card.MURDER_IN_THE_DARK
+)
+#: Any-time cards that need no more than their moment.
+ALWAYS_CARDS: Final = (
+    1 << Card.FORGERY | 1 << Card.PASSENGER_LIST | 1 << Card.TAILWIND | 1 << Card.TICKET_UPGRADE
 )
 #: ST-7.3: what who is being thrown off may still play, besides Conductor.
 LAST_RESORTS: Final = 1 << Card.HANG_ON | 1 << Card.YOURE_COMING_WITH_ME
@@ -49,7 +53,7 @@ FAULTY: Final = 150
 def may_play(train: Train, seat: int, card: int) -> bool:
     """Whether the seat can play this card now."""
     held = train.held[seat] & train.open
-    if not held >> card & 1 or train.status[seat] != Status.ABOARD:
+    if not held >> card & 1 or train.status[seat] != where.ABOARD:
         return False
     return bool(in_time(train, seat, held) >> card & 1) and playable(train, seat, card)
 
@@ -59,20 +63,22 @@ def add_playable(train: Train, seat: int, held: int, actions: list[int]) -> None
     held = in_time(train, seat, held)
     last = -1
     for card in train.hands[seat]:
-        if card != last and held >> card & 1 and playable(train, seat, card):
-            actions.append(Do.INTERVENE + card)
+        if held >> card & 1 and card != last and playable(train, seat, card):
+            actions.append(do.INTERVENE + card)
         last = card
 
 
 def in_time(train: Train, seat: int, held: int) -> int:
     """ST-7.3: who is being thrown off has only their last resorts, and nobody else has these."""
-    if seat in train.falling:
-        return held & (LAST_RESORTS | 1 << Card.CONDUCTOR)
+    if train.falling and seat in train.falling:
+        return held & (LAST_RESORTS | CONDUCTOR)
     return held & ~LAST_RESORTS
 
 
 def playable(train: Train, seat: int, card: int) -> bool:
     """Whether the card has its moment and its target; its window is open already."""
+    if ALWAYS_CARDS >> card & 1:
+        return True
     if NAMING_CARDS >> card & 1:
         return bool(targets(train, seat, card))
     match card:
@@ -107,9 +113,9 @@ def targets(train: Train, seat: int, card: int) -> list[int]:
     """ST-7.2: what can be named when this card is played."""
     match card:
         case Card.BROKEN_TRACK | Card.RUN_THE_RED:
-            return [Do.ROUTE + route for route in signal_box.open_routes(train)]
+            return [do.ROUTE + route for route in signal_box.open_routes(train)]
         case Card.SWING_VOTE:
-            return [Do.ROUTE + route for route in train.tied]
+            return [do.ROUTE + route for route in train.tied]
         case Card.CITIZENS_ARREST:
             return named([s for s in turn.others(train, seat) if s not in train.arrested])
         case Card.EXTEND_YOUR_HAND:
@@ -124,14 +130,14 @@ def targets(train: Train, seat: int, card: int) -> list[int]:
             return named(turn.others_with_permits(train, seat))
         case Card.BURN:
             found = named(turn.others_with_permits(train, seat))
-            return [*found, Do.NAME_ORGANISER] if train.organiser else found
+            return [*found, do.NAME_ORGANISER] if train.organiser else found
         case Card.FORGERY:
-            return [Do.KEEP_SPEED, Do.BRAKE]
+            return [do.KEEP_SPEED, do.BRAKE]
     return named(turn.others(train, seat))
 
 
 def named(seats: list[int]) -> list[int]:
-    return [Do.NAME + seat for seat in seats]
+    return [do.NAME + seat for seat in seats]
 
 
 def before_the_box(train: Train) -> bool:
@@ -140,12 +146,23 @@ def before_the_box(train: Train) -> bool:
 
 def last_discard(train: Train) -> int:
     """The effect card that was discarded last, or -1."""
-    if train.now.set_aside >= 0 and Step.EFFECT_PLAYED in train.stack:
+    if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
         return train.now.set_aside
     return train.discards[-1] if train.discards else -1
 
 
 # --- played, answered (ST-7.2) ---------------------------------------------------------------------
+
+
+def play(train: Train, seat: int, card: int) -> bool:
+    """ST-7.2: out of turn too; whom or what the card is about is chosen next."""
+    if not may_play(train, seat, card):
+        return False
+    if needs_target(train, card):
+        train.begin(seat, do.INTERVENE + card)
+    else:
+        play_card(train, seat, card, -1)
+    return True
 
 
 def play_card(train: Train, seat: int, card: int, target: int) -> None:
@@ -158,7 +175,7 @@ def play_card(train: Train, seat: int, card: int, target: int) -> None:
     train.waiting_players.append(seat)
     train.waiting_targets.append(target)
     if card != Card.CONDUCTOR:
-        train.stack.append(Step.ANSWER)
+        train.stack.append(steps.ANSWER)
     if train.loud:
         tell_played(train, seat, card, target)
 
@@ -190,7 +207,7 @@ def answered(train: Train) -> None:
     if train.loud:
         train.tell("event.cancelled", seat=seat, other=owner, card=CARD_NAMES[cancelled])
     if train.waiting_cards:
-        train.stack.append(Step.ANSWER)
+        train.stack.append(steps.ANSWER)
 
 
 def pop_waiting(train: Train) -> tuple[int, int, int]:
@@ -202,14 +219,14 @@ def tell_played(train: Train, seat: int, card: int, target: int) -> None:
     if card == Card.CONDUCTOR:
         answered_card = CARD_NAMES[train.waiting_cards[-2]]
         event = train.tell("event.conductor", seat=seat, card=answered_card)
-    elif Do.NAME <= target < Do.NAME_ORGANISER:
-        event = train.tell("event.intervened.seat", seat=seat, card=name, other=target - Do.NAME)
-    elif target == Do.NAME_ORGANISER:
+    elif do.NAME <= target < do.NAME_ORGANISER:
+        event = train.tell("event.intervened.seat", seat=seat, card=name, other=target - do.NAME)
+    elif target == do.NAME_ORGANISER:
         event = train.tell("event.intervened.organiser", seat=seat, card=name)
-    elif Do.ROUTE <= target < Do.KEEP_SPEED:
-        route = ROUTE_NAMES[target - Do.ROUTE]
+    elif do.ROUTE <= target < do.KEEP_SPEED:
+        route = ROUTE_NAMES[target - do.ROUTE]
         event = train.tell("event.intervened.route", seat=seat, card=name, route=route)
-    elif target == Do.BRAKE:
+    elif target == do.BRAKE:
         event = train.tell("event.intervened.brake", seat=seat, card=name)
     else:
         event = train.tell("event.intervened", seat=seat, card=name)
@@ -233,7 +250,7 @@ def take_effect(train: Train, seat: int, card: int, target: int) -> None:
 def take_effect_at_the_box(train: Train, seat: int, card: int, target: int) -> None:
     match card:
         case Card.BROKEN_TRACK:
-            train.closed = target - Do.ROUTE
+            train.closed = target - do.ROUTE
             if train.loud:
                 train.tell("event.closed", route=ROUTE_NAMES[train.closed])
         case Card.OPEN_VOTE:
@@ -241,21 +258,21 @@ def take_effect_at_the_box(train: Train, seat: int, card: int, target: int) -> N
             if train.loud:
                 train.tell("event.open-vote")
         case Card.CITIZENS_ARREST:
-            train.arrested.append(target - Do.NAME)
+            train.arrested.append(target - do.NAME)
             if train.loud:
-                train.tell("event.arrested", seat=target - Do.NAME)
+                train.tell("event.arrested", seat=target - do.NAME)
         case Card.RUN_THE_RED:
-            train.decided = target - Do.ROUTE
+            train.decided = target - do.ROUTE
             train.imposed = True
             if train.loud:
                 train.tell("event.imposed", seat=seat, route=ROUTE_NAMES[train.decided])
         case Card.SECOND_CHOICE:
             signal_box.annul(train)
-            train.stack.append(Step.VOTE)
+            train.stack.append(steps.VOTE)
             if train.loud:
                 train.tell("event.annulled")
         case Card.SWING_VOTE:
-            train.decided = target - Do.ROUTE
+            train.decided = target - do.ROUTE
             if train.loud:
                 train.tell("event.swung", seat=seat, route=ROUTE_NAMES[train.decided])
 
@@ -279,11 +296,11 @@ def take_effect_at_a_meeting(train: Train, seat: int, card: int, target: int) ->
             if train.loud:
                 train.tell("event.locked")
         case Card.EXTEND_YOUR_HAND:
-            meeting.save(train, seat, target - Do.NAME)
+            meeting.save(train, seat, target - do.NAME)
         case Card.HANG_ON:
             meeting.hang_on(train, seat)
         case Card.YOURE_COMING_WITH_ME:
-            meeting.drag(train, seat, target - Do.NAME)
+            meeting.drag(train, seat, target - do.NAME)
         case Card.SECOND_MEETING:
             train.second_meeting = True
             if train.loud:
@@ -304,8 +321,8 @@ def take_effect_in_a_turn(train: Train, seat: int, card: int, target: int) -> No
         case Card.SEIZE_CONTROL:
             seize(train)
         case Card.MURDER_IN_THE_DARK:
-            victim = target - Do.NAME
-            train.leave(victim, Status.DEAD)
+            victim = target - do.NAME
+            train.leave(victim, where.DEAD)
             if train.loud:
                 event = train.tell("event.murdered", seat=victim)
                 event.setting({f"players.{victim}.status": "dead", f"players.{victim}.permits": 0})
@@ -321,7 +338,7 @@ def seize(train: Train) -> None:
     now.played = -1
     now.side = Side.FIRST
     now.jammed = False
-    train.stack.append(Step.PLAY)
+    train.stack.append(steps.PLAY)
     if train.loud:
         train.tell("event.seized", seat=now.current, effect=EFFECT_NAMES[now.seized])
 
@@ -331,7 +348,7 @@ def take_effect_any_time(train: Train, seat: int, card: int, target: int) -> Non
         case Card.BURN:
             burn(train, target)
         case Card.FORGERY:
-            forge(train, seat, target == Do.BRAKE)
+            forge(train, seat, target == do.BRAKE)
         case Card.PASSENGER_LIST:
             train.note(seat, Look.PASSENGER_LIST, -1, train.left_over)
             if train.loud:
@@ -346,30 +363,30 @@ def take_effect_any_time(train: Train, seat: int, card: int, target: int) -> Non
                 event.also([seat], "event.spy.own", effect=EFFECT_NAMES[seen])
         case Card.TAILWIND:
             train.slowest = WINDY
-            train.set_speed(train.speed)
+            train.speed = train.within_limits(train.speed)
             if train.loud:
                 train.tell("event.tailwind", speed=WINDY).setting({"speed": train.speed})
         case Card.TRAIN_FAULT:
             train.fastest = FAULTY
-            train.set_speed(train.speed)
+            train.speed = train.within_limits(train.speed)
             if train.loud:
                 train.tell("event.train-fault", speed=FAULTY).setting({"speed": train.speed})
         case Card.TICKET_UPGRADE:
-            look_through(train, seat, Step.UPGRADE, Look.UPGRADE, train.undealt)
+            look_through(train, seat, steps.UPGRADE, Look.UPGRADE, train.undealt)
         case Card.MORE_COAL:
-            look_through(train, seat, Step.COAL, Look.COAL, sorted(train.discards))
+            look_through(train, seat, steps.COAL, Look.COAL, sorted(train.discards))
         case Card.ROOFTOP_SHOWDOWN:
-            showdown(train, seat, target - Do.NAME)
+            showdown(train, seat, target - do.NAME)
 
 
 def burn(train: Train, target: int) -> None:
     """One permit leaves the game."""
-    if target == Do.NAME_ORGANISER:
+    if target == do.NAME_ORGANISER:
         train.organiser -= 1
         if train.loud:
             train.tell("event.burned.organiser").setting({"organiser": train.organiser})
     else:
-        other = target - Do.NAME
+        other = target - do.NAME
         train.permits[other] -= 1
         if train.loud:
             event = train.tell("event.burned", seat=other)
@@ -382,7 +399,7 @@ def forge(train: Train, seat: int, brake: bool) -> None:
     if train.loud:
         train.tell("event.forged", seat=seat).setting(turn.permit_facts(train, [seat]))
     if brake:
-        train.set_speed(train.speed - FORGED_BRAKE)
+        train.speed = train.within_limits(train.speed - FORGED_BRAKE)
         if train.loud:
             train.tell("event.braked", seat=seat, speed=train.speed).setting({"speed": train.speed})
 
@@ -393,7 +410,7 @@ def look_through(train: Train, seat: int, step: int, look: int, things: list[int
     train.choosers.append(seat)
     train.stack.append(step)
     if train.loud:
-        if step == Step.UPGRADE:
+        if step == steps.UPGRADE:
             event = train.tell("event.upgrade", seat=seat)
             cards = [CARD_NAMES[card] for card in things]
             event.also([seat], "event.upgrade.own", cards=cards)
@@ -402,7 +419,9 @@ def look_through(train: Train, seat: int, step: int, look: int, things: list[int
             event.also([seat], "event.coal.own", cards=turn.names(things))
 
 
-def upgrade(train: Train, seat: int, card: int) -> None:
+def upgrade(train: Train, seat: int, card: int) -> bool:
+    if do.UPGRADE + card not in train.answers(seat):
+        return False
     train.stack.pop()
     train.choosers.pop()
     train.undealt.remove(card)
@@ -412,6 +431,15 @@ def upgrade(train: Train, seat: int, card: int) -> None:
         event = train.tell("event.upgraded", seat=seat)
         event.also([seat], "event.upgraded.own", card=CARD_NAMES[card])
         event.setting({f"players.{seat}.interventions": len(train.hands[seat])})
+    return True
+
+
+def begin_coal(train: Train, seat: int, action: int) -> bool:
+    """The first of the discards that go under the deck."""
+    if action not in train.answers(seat):
+        return False
+    train.begin(seat, action)
+    return True
 
 
 def more_coal(train: Train, seat: int, effects: list[int]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.native import i64
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import Card
 from capolinea.games.stop_the_train.rules.notes import Meeting
-from capolinea.games.stop_the_train.rules.steps import Do, Status, Step
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -31,43 +31,51 @@ def call(train: Train) -> None:
     train.rescuer = -1
     train.second_meeting = False
     train.moments += 1
-    train.stack += [Step.AFTERMATH, Step.BALLOT, Step.TALK]
+    train.stack += [steps.AFTERMATH, steps.BALLOT, steps.TALK]
     if train.loud:
         train.tell("event.meeting", minutes=train.talk_minutes)
 
 
 def takes_part(train: Train, seat: int) -> bool:
     """Who votes and can be voted for: not who is in the lavatory, nor who hangs outside."""
-    return train.status[seat] == Status.ABOARD and seat not in train.occupied
+    return train.status[seat] == where.ABOARD and seat not in train.occupied
 
 
 def voters_missing(train: Train) -> int:
     """As bits: an open vote goes round from the left of the current player, a secret one is all at
     once."""
+    if train.locked:
+        return 0
     voters: i64 = 0
     missing: i64 = 0
     for step in range(1, train.seats + 1):
         seat = (train.now.current + step) % train.seats
-        if takes_part(train, seat):
+        if train.status[seat] == where.ABOARD and seat not in train.occupied:
             voters += 1
             if train.ballots[seat] < 0 and (train.secret_ballot or not missing):
                 missing |= 1 << seat
-    return 0 if train.locked or voters < 2 else missing
+    return 0 if voters < 2 else missing
 
 
 def may_name(train: Train, seat: int, other: int) -> bool:
     """Exactly one other player who takes part."""
-    return other != seat and takes_part(train, other)
+    return other < train.seats and other != seat and takes_part(train, other)
 
 
 def choices(train: Train, seat: int) -> list[int]:
-    return [Do.THROW_OFF + s for s in range(train.seats) if may_name(train, seat, s)]
+    return [do.THROW_OFF + s for s in range(train.seats) if s != seat and takes_part(train, s)]
 
 
-def cast_ballot(train: Train, seat: int, other: int) -> None:
+def vote(train: Train, seat: int, other: int) -> bool:
+    """Openly, one by one; a secret ballot is open to change until the last one is cast."""
+    if train.stack[-1] != steps.BALLOT or not may_name(train, seat, other):
+        return False
+    if not train.asked >> seat & 1 and not train.may_change(seat, steps.BALLOT):
+        return False
     train.ballots[seat] = other
     if train.loud and not train.secret_ballot:
         train.tell("event.ballot", seat=seat, other=other)
+    return True
 
 
 def count(train: Train) -> None:
@@ -98,13 +106,13 @@ def end(train: Train) -> None:
     meeting = Meeting(len(train.turns), train.ballots, train.secret_ballot, train.falling)
     train.past_meetings.append(meeting)
     for seat in train.falling:
-        train.leave(seat, Status.OFF)
+        train.leave(seat, where.OFF)
         if train.loud:
             event = train.tell("event.off", seat=seat)
             event.setting({f"players.{seat}.status": "off", f"players.{seat}.permits": 0})
     train.falling = []
     if train.second_meeting:
-        train.stack.append(Step.MEETING)
+        train.stack.append(steps.MEETING)
 
 
 # --- the aftermath's cards ------------------------------------------------------------------------
@@ -126,7 +134,7 @@ def save(train: Train, seat: int, other: int) -> None:
     if other in train.draggers:
         train.rescuer = seat
         train.choosers.append(other)
-        train.stack.append(Step.RESCUE)
+        train.stack.append(steps.RESCUE)
         if train.loud:
             train.tell("event.hand", seat=seat, other=other)
         return
@@ -135,8 +143,10 @@ def save(train: Train, seat: int, other: int) -> None:
         train.tell("event.saved", seat=seat, other=other)
 
 
-def answer_rescue(train: Train, pull: bool) -> None:
+def answer_rescue(train: Train, seat: int, pull: bool) -> bool:
     """Both leave or both stay; the one who was dragged stays aboard either way."""
+    if (do.PULL if pull else do.ACCEPT) not in train.answers(seat):
+        return False
     train.stack.pop()
     dragger, rescuer = train.choosers.pop(), train.rescuer
     victim = train.dragged[train.draggers.index(dragger)]
@@ -148,12 +158,13 @@ def answer_rescue(train: Train, pull: bool) -> None:
     if train.loud:
         key = "event.pulled" if pull else "event.accepted"
         train.tell(key, seat=dragger, other=rescuer, victim=victim)
+    return True
 
 
 def hang_on(train: Train, seat: int) -> None:
     """ST-7.8."""
     stop_falling(train, seat)
-    train.status[seat] = Status.HANGING
+    train.status[seat] = where.HANGING
     if train.loud:
         event = train.tell("event.hanging", seat=seat)
         event.setting({f"players.{seat}.status": "hanging"})

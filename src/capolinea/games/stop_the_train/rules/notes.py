@@ -15,6 +15,11 @@ class Turn:
     """One turn (ST-4): who drew and who played, and what became of the cards. Kinds of cards are
     sorted, since their order is nobody's business. Copies share the lists."""
 
+    __slots__ = (
+        "at", "current", "discarded", "drawer", "drawn", "gun", "jammed", "passed", "played",
+        "seized", "set_aside", "side", "speed",
+    )  # fmt: skip
+
     def __init__(self) -> None:
         self.drawer: i64 = -1
         self.current: i64 = -1

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from capolinea.engine.problems import Refused
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     EFFECT_NAMES,
     ROUTE_NAMES,
     Card,
 )
-from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Do, Status, Step
+from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW
 from capolinea.games.stop_the_train.rules.turn import bridge_passed
 
 if TYPE_CHECKING:
@@ -21,29 +22,29 @@ if TYPE_CHECKING:
 def refuse(train: Train, seat: int, action: int) -> NoReturn:
     """Raise Refused. What is said follows from what the seat itself knows."""
     step = train.stack[-1]
-    if step == Step.OVER:
+    if step == steps.OVER:
         raise Refused("refused.over", OVER_RULES[train.ending])
-    if train.status[seat] >= Status.OFF:
-        raise Refused("refused.left", "ST-6.4" if train.status[seat] == Status.DEAD else "ST-5.6")
+    if train.status[seat] >= where.OFF:
+        raise Refused("refused.left", "ST-6.4" if train.status[seat] == where.DEAD else "ST-5.6")
     if train.begun:
         refuse_step(train)
-    if Do.INTERVENE <= action < Do.NAME:
-        refuse_card(train, seat, action - Do.INTERVENE)
-    if action == Do.PASS:
+    if do.INTERVENE <= action < do.NAME:
+        refuse_card(train, seat, action - do.INTERVENE)
+    if action == do.PASS:
         raise Refused("refused.pass", "ST-7.5")
-    if Do.DISCARD <= action < Do.SIDE:
+    if do.DISCARD <= action < do.SIDE:
         refuse_effect(train, seat, action)
-    if step == Step.KEEP and Do.RETURN <= action < Do.DISCARD:
+    if step == steps.KEEP and do.RETURN <= action < do.DISCARD:
         raise Refused("refused.return", "ST-2.4")
     if step >= FIRST_WINDOW:
         raise Refused("refused.window", "ST-7.5")
-    if Do.VOTE <= action < Do.THROW_OFF:
-        refuse_vote(train, seat, action - Do.VOTE)
-    if Do.THROW_OFF <= action < Do.INTERVENE:
+    if do.VOTE <= action < do.THROW_OFF:
+        refuse_vote(train, seat, action - do.VOTE)
+    if do.THROW_OFF <= action < do.INTERVENE:
         raise Refused("refused.ballot", "ST-5.5")
-    if Do.TAKE <= action < Do.ROB:
-        raise Refused("refused.take", "ST-4.3" if step == Step.SIDE else "ST-5.3")
-    raise Refused("refused.not-now", "ST-4.3" if Do.ROB <= action < Do.VOTE else "ST-4.1")
+    if do.TAKE <= action < do.ROB:
+        raise Refused("refused.take", "ST-4.3" if step == steps.SIDE else "ST-5.3")
+    raise Refused("refused.not-now", "ST-4.3" if do.ROB <= action < do.VOTE else "ST-4.1")
 
 
 #: How it ended, and the rule that says so.
@@ -53,46 +54,46 @@ OVER_RULES: Final = ["ST-4.5", "ST-4.6", "ST-8.2"]
 def refuse_step(train: Train) -> NoReturn:
     """The next step of a compound choice that cannot be."""
     first = train.begun[0]
-    if Do.PLAY <= first < Do.SIDE:
+    if do.PLAY <= first < do.SIDE:
         raise Refused("refused.side", "ST-4.2")
-    if first < Do.INTERVENE:
-        raise Refused("refused.compound", "ST-4.2" if first >= Do.TAKE else "ST-7.5")
-    raise Refused("refused.compound", "ST-7.2" if first < Do.COAL else "ST-7.5")
+    if first < do.INTERVENE:
+        raise Refused("refused.compound", "ST-4.2" if first >= do.TAKE else "ST-7.5")
+    raise Refused("refused.compound", "ST-7.2" if first < do.COAL else "ST-7.5")
 
 
 def refuse_vote(train: Train, seat: int, route: int) -> NoReturn:
-    if train.stack[-1] == Step.VOTE:
+    if train.stack[-1] == steps.VOTE:
         if seat in train.arrested:
             raise Refused("refused.arrested", "ST-7.5")
         if route == train.closed:
             raise Refused("refused.closed", "ST-7.5", route=ROUTE_NAMES[route])
-        if train.status[seat] == Status.HANGING:
+        if train.status[seat] == where.HANGING:
             raise Refused("refused.hanging", "ST-7.8")
     raise Refused("refused.vote", "ST-5.4")
 
 
 def refuse_effect(train: Train, seat: int, action: int) -> NoReturn:
     step, now = train.stack[-1], train.now
-    if action < Do.PLAY:
-        if step != Step.DRAW or seat != now.drawer:
+    if action < do.PLAY:
+        if step != steps.DRAW or seat != now.drawer:
             raise Refused("refused.discard", "ST-4.1", drawer=now.drawer)
-        raise Refused("refused.not-held", "ST-4.1", effect=EFFECT_NAMES[action - Do.DISCARD])
-    if step != Step.PLAY or seat != now.current:
+        raise Refused("refused.not-held", "ST-4.1", effect=EFFECT_NAMES[action - do.DISCARD])
+    if step != steps.PLAY or seat != now.current:
         raise Refused("refused.play", "ST-4.2")
-    raise Refused("refused.not-held", "ST-4.2", effect=EFFECT_NAMES[action - Do.PLAY])
+    raise Refused("refused.not-held", "ST-4.2", effect=EFFECT_NAMES[action - do.PLAY])
 
 
 def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
     """An intervention that cannot be played now."""
     name = CARD_NAMES[card]
     step = train.stack[-1]
-    if step == Step.KEEP:
+    if step == steps.KEEP:
         raise Refused("refused.keep-first", "ST-2.4")
     if not train.held[seat] >> card & 1:
         raise Refused("refused.no-card", "ST-7.1", card=name)
-    if train.status[seat] == Status.HANGING:
+    if train.status[seat] == where.HANGING:
         raise Refused("refused.hanging", "ST-7.8")
-    if step == Step.ANSWER:
+    if step == steps.ANSWER:
         if card == Card.CONDUCTOR:
             raise Refused("refused.own-card", "ST-7.2")
         raise Refused("refused.answering", "ST-7.2", card=CARD_NAMES[train.waiting_cards[-1]])
@@ -100,7 +101,7 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
         raise Refused("refused.falling", "ST-7.3")
     if card == Card.CONDUCTOR:
         raise Refused("refused.conductor", "ST-7.2")
-    if card == Card.OPEN_VOTE and step == Step.VOTE_CALLED:
+    if card == Card.OPEN_VOTE and step == steps.VOTE_CALLED:
         raise Refused("refused.no-use", "ST-7.5", card=name)
     drawers = card == Card.GUN_TO_THE_HEAD and seat != train.now.drawer
     if drawers or not train.open >> card & 1:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import turn
+from capolinea.games.stop_the_train.rules import steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import (
     Character,
     Effect,
 )
 from capolinea.games.stop_the_train.rules.notes import Note
-from capolinea.games.stop_the_train.rules.steps import Status, Step, in_order, without
+from capolinea.games.stop_the_train.rules.steps import in_order, without
 
 if TYPE_CHECKING:
     from capolinea.engine.chance import Chance
@@ -75,7 +75,7 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
     train.seats = players
     train.chance = chance
     draw_cast(train)
-    train.status = [Status.ABOARD] * players
+    train.status = [where.ABOARD] * players
     train.permits = [0] * players
     train.at = train.start
     train.speed = train.start_speed
@@ -102,8 +102,16 @@ def set_up(train: Train, players: int, chance: Chance, first: int) -> None:
     train.ballots = train.votes[:]
     # ST-2.3: whoever was last on a train; the host may know, else chance does.
     train.now.drawer = chance.below("start", 0, players) if first < 0 else first
-    train.stack = [Step.OVER, Step.KEEP]
-    train.ask(Step.KEEP)
+    train.stack = [steps.OVER, steps.KEEP]
+    train.ask(steps.KEEP)
+
+
+def give_back(train: Train, seat: int, card: int) -> bool:
+    """ST-2.4: one of the three, in secret; open to change until the last one has chosen."""
+    if train.stack[-1] != steps.KEEP or card not in train.dealt[seat]:
+        return False
+    train.returned[seat] = card
+    return True
 
 
 def keep(train: Train) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine.native import i64
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES, ROUTES
 from capolinea.games.stop_the_train.rules.notes import Vote
-from capolinea.games.stop_the_train.rules.steps import Do, Status
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def votes_here(train: Train, seat: int) -> bool:
     """Everybody on board, but not who was arrested or hangs on (ST-7.8)."""
-    return train.status[seat] == Status.ABOARD and seat not in train.arrested
+    return train.status[seat] == where.ABOARD and seat not in train.arrested
 
 
 def voters_missing(train: Train) -> int:
@@ -31,18 +31,25 @@ def open_routes(train: Train) -> list[int]:
     return [route for route in range(ROUTES) if route != train.closed]
 
 
-def has(train: Train, seat: int, route: int) -> bool:
-    """Whether this player still has that voting card; none is of use for a closed route."""
-    return bool(train.ballots_left[seat] >> route & 1) and route != train.closed
+def usable(train: Train, seat: int) -> int:
+    """The voting cards that this player still has, as bits; none is of use for a closed route."""
+    left = train.ballots_left[seat]
+    return left & ~(1 << train.closed) if train.closed >= 0 else left
 
 
 def choices(train: Train, seat: int) -> list[int]:
-    return [Do.VOTE + route for route in range(ROUTES) if has(train, seat, route)]
+    cards = usable(train, seat)
+    return [do.VOTE + route for route in range(ROUTES) if cards >> route & 1]
 
 
-def lay_vote(train: Train, seat: int, route: int) -> None:
+def vote(train: Train, seat: int, route: int) -> bool:
     """Face down, and open to change until the last one lies."""
+    if train.stack[-1] != steps.VOTE or not usable(train, seat) >> route & 1:
+        return False
+    if not train.asked >> seat & 1 and train.votes[seat] < 0:
+        return False
     train.votes[seat] = route
+    return True
 
 
 def count(train: Train) -> None:

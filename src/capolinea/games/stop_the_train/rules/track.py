@@ -2,6 +2,9 @@
 
 The data file and its checks are in line.py. A path is a list of spaces; up to the signal box and
 after the join the three have the same spaces. A place on a path is counted from START, which is 0.
+
+What is said of each path stands in lists by route. Before the vote there is no route: Route.NONE is -1,
+and the last entry of each list is the first one again, since up to the signal box all are alike.
 """
 
 from __future__ import annotations

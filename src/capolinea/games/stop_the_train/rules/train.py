@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING
 from capolinea.engine.native import i64
 from capolinea.engine.state import State
 from capolinea.games.stop_the_train.rules import (
+    do,
     interventions,
     meeting,
     refusals,
     setup,
     signal_box,
+    steps,
     turn,
+    where,
 )
 from capolinea.games.stop_the_train.rules.cards import (
     ANY_TIME_CARDS,
-    FIRST_OR,
-    MEETING_CARDS,
-    VOTE_CALLED_CARDS,
+    GUN,
+    JAM,
+    SEIZE,
+    WINDOW_CARDS,
     Card,
     Route,
-    Side,
 )
 from capolinea.games.stop_the_train.rules.notes import (
     NO_TURN,
@@ -35,14 +38,12 @@ from capolinea.games.stop_the_train.rules.notes import (
 )
 from capolinea.games.stop_the_train.rules.steps import (
     CHANGEABLE,
+    FIRST_QUESTION,
     FIRST_WINDOW,
     SEATS_IN,
     SOLE_SEAT,
     STEP_NAMES,
-    Do,
     Ending,
-    Status,
-    Step,
     each,
 )
 from capolinea.games.stop_the_train.rules.track import NO_TRACK
@@ -57,6 +58,20 @@ if TYPE_CHECKING:
 
 class Train(State):
     """One moment of Stop the Train!"""
+
+    # Slots are quicker to read than a dict of so many attributes, where this does not compile.
+    __slots__ = (
+        "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
+        "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
+        "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
+        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed", "in_hands",
+        "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
+        "organiser", "past_meetings", "past_votes", "permits", "pile", "records", "rescuer",
+        "returned", "route", "second_meeting", "secret_ballot", "slowest", "speed", "spent",
+        "stack", "start", "start_speed", "status", "strict_agent", "talk_minutes", "tally",
+        "thefts", "tied", "track", "turns", "two_hills", "undealt", "votes", "waiting_cards",
+        "waiting_players", "waiting_targets", "with_freight",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,6 +142,8 @@ class Train(State):
         self.returned = NOTHING
         self.hands: list[list[int]] = []
         self.held = NOTHING
+        #: All that is held by anybody.
+        self.in_hands: i64 = 0
         self.undealt = NOTHING
         self.notes: list[list[Note]] = []
         self.spent: list[Spent] = []
@@ -177,99 +194,100 @@ class Train(State):
 
     def talk(self) -> int:
         """ST-5.5: everyone is invited to speak, for as long as the table likes."""
-        return 60 * self.talk_minutes if self.stack[-1] == Step.TALK else -1
+        return 60 * self.talk_minutes if self.stack[-1] == steps.TALK else -1
 
     def midway(self) -> int:
-        return self.begun_by if self.begun else -1
+        return self.begun_by
 
     def moment(self) -> int:
         return self.moments
 
     def legal(self, seat: int) -> list[int]:
-        if seat < 0 or seat >= self.seats:
-            return []
         if self.begun:
             return self.next_steps() if seat == self.begun_by else []
-        actions = self.answers(seat)
-        held = self.held[seat] & self.open
-        if held and self.status[seat] == Status.ABOARD:
+        step = self.stack[-1]
+        asked = self.asked >> seat & 1 or self.may_change(seat, step)
+        actions = self.choices(seat, step) if asked else []
+        held: i64 = self.held[seat] & self.open
+        if held and self.status[seat] == where.ABOARD:
             interventions.add_playable(self, seat, held, actions)
-            if actions and actions[0] >= Do.NAME:
+            if actions and actions[0] >= do.NAME:
                 actions.sort()
         return actions
 
     def answers(self, seat: int) -> list[int]:
         """What a seat may do about the question at hand, besides playing a card."""
-        if not self._may_answer(seat):
-            return []
         step = self.stack[-1]
-        if step >= FIRST_WINDOW:
-            return [Do.PASS]
-        match step:
-            case Step.DRAW:
-                return each(Do.DISCARD, self.now.drawn)
-            case Step.PLAY:
-                return each(Do.PLAY, self.hand)
-            case Step.KEEP:
-                return each(Do.RETURN, self.dealt[seat])
-            case Step.VOTE:
-                return signal_box.choices(self, seat)
-            case Step.BALLOT:
-                return meeting.choices(self, seat)
-            case Step.SIDE:
-                return turn.side_choices(self)
-            case Step.TUNNEL:
-                return [Do.DECLINE, *turn.permits_to_take(self, seat)]
-            case Step.RESCUE:
-                return [Do.ACCEPT, Do.PULL]
-            case Step.UPGRADE:
-                return each(Do.UPGRADE, self.undealt)
-        return each(Do.COAL, sorted(self.discards))
+        asked = self.asked >> seat & 1 or self.may_change(seat, step)
+        return self.choices(seat, step) if asked else []
 
-    def _may_answer(self, seat: int) -> bool:
-        """Who is asked; and a secret choice can be changed until the last one is made."""
-        if self.asked >> seat & 1:
-            return True
-        match self.stack[-1]:
-            case Step.KEEP:
+    def choices(self, seat: int, step: int) -> list[int]:
+        """The answers that there are for a seat that is asked, or may change its mind."""
+        if step >= FIRST_WINDOW:
+            return [do.PASS]
+        match step:
+            case steps.DRAW:
+                return each(do.DISCARD, self.now.drawn)
+            case steps.PLAY:
+                return each(do.PLAY, self.hand)
+            case steps.KEEP:
+                return each(do.RETURN, self.dealt[seat])
+            case steps.VOTE:
+                return signal_box.choices(self, seat)
+            case steps.BALLOT:
+                return meeting.choices(self, seat)
+            case steps.SIDE:
+                return turn.side_choices(self)
+            case steps.TUNNEL:
+                return [do.DECLINE, *turn.permits_to_take(self, seat)]
+            case steps.RESCUE:
+                return [do.ACCEPT, do.PULL]
+            case steps.UPGRADE:
+                return each(do.UPGRADE, self.undealt)
+        return each(do.COAL, sorted(self.discards))
+
+    def may_change(self, seat: int, step: int) -> bool:
+        """A secret choice can be changed until the last one is made."""
+        if not CHANGEABLE >> step & 1:
+            return False
+        match step:
+            case steps.KEEP:
                 return True
-            case Step.VOTE:
+            case steps.VOTE:
                 return self.votes[seat] >= 0
-            case Step.BALLOT:
-                return self.secret_ballot and self.ballots[seat] >= 0
-        return False
+        return self.secret_ballot and self.ballots[seat] >= 0
 
     def next_steps(self) -> list[int]:
         """How a compound choice can go on."""
         first = self.begun[0]
-        if first >= Do.COAL:
+        if first >= do.COAL:
             left = sorted(self.discards)
             for step in self.begun:
-                left.remove(step - Do.COAL)
-            return each(Do.COAL, left)
-        if first >= Do.INTERVENE:
-            return interventions.targets(self, self.begun_by, first - Do.INTERVENE)
-        if first >= Do.TAKE:
+                left.remove(step - do.COAL)
+            return each(do.COAL, left)
+        if first >= do.INTERVENE:
+            return interventions.targets(self, self.begun_by, first - do.INTERVENE)
+        if first >= do.TAKE:
             return turn.second_permit(self, first)
-        if first >= Do.PLAY:
-            return turn.sides(self, first - Do.PLAY)
+        if first >= do.PLAY:
+            return turn.sides(self, first - do.PLAY)
         left = self.now.drawn[:]
-        left.remove(first - Do.DISCARD)
-        return each(Do.DISCARD, left)
+        left.remove(first - do.DISCARD)
+        return each(do.DISCARD, left)
 
     def default(self, seat: int) -> int:
         """What harms least: pass, decline, brake, accept; the neighbour on the left in a ballot."""
         legal = self.next_steps() if self.begun else self.answers(seat)
         match self.stack[-1]:
-            case Step.DRAW:
+            case steps.DRAW:
                 return turn.wildest(self, legal)
-            case Step.PLAY:
+            case steps.PLAY:
                 return turn.gentlest(self, legal)
-            case Step.SIDE:
-                return legal[-1] if Do.TAKE_ORGANISER in legal else legal[0]
-            case Step.BALLOT:
+            case steps.SIDE:
+                return legal[-1] if do.TAKE_ORGANISER in legal else legal[0]
+            case steps.BALLOT:
                 for step in range(1, self.seats):
-                    action = Do.THROW_OFF + (seat + step) % self.seats
+                    action = do.THROW_OFF + (seat + step) % self.seats
                     if action in legal:
                         return action
         return legal[0]
@@ -277,24 +295,18 @@ class Train(State):
     def free(self) -> list[int]:
         if self.begun or CHANGEABLE >> self.stack[-1] & 1:
             return super().free()
-        return SEATS_IN[self._holders() & ~self.asked][:]
+        # Gun to the Head is the drawer's, who is asked.
+        return SEATS_IN[self._holders(self.open & ~GUN) & ~self.asked][:]
 
-    def hurry(self) -> None:
-        """In a window, who holds no card of an open kind can only pass."""
-        while self.stack[-1] >= FIRST_WINDOW:
-            self.asked &= self._holders()
-            if self.asked:
-                return
-            self.close(self.stack[-1])
-            self.go_on()
-
-    def _holders(self) -> i64:
-        """Who holds a card of an open kind, as bits."""
+    def _holders(self, kinds: i64) -> i64:
+        """Who holds a card of these kinds, as bits."""
         holders: i64 = 0
+        if not self.in_hands & kinds:
+            return holders
         bit: i64 = 1
         held: i64
         for held in self.held:
-            if held & self.open:
+            if held & kinds:
                 holders |= bit
             bit <<= 1
         return holders
@@ -303,134 +315,108 @@ class Train(State):
 
     def play(self, seat: int, action: int) -> None:
         step = self.stack[-1]
-        if action == Do.PASS:
-            if self.begun or step < FIRST_WINDOW or not self.asked >> seat & 1:
-                refusals.refuse(self, seat, action)
-            # Told to nobody.
+        if self.begun:
+            self._choose_on(seat, action)
+        elif action == do.PASS:
+            self._pass(seat)
+        elif not self._do(seat, action):
+            refusals.refuse(self, seat, action)
+        elif CHANGEABLE >> step & 1 and action < do.INTERVENE:
             self.asked &= ~(1 << seat)
             if not self.asked:
-                self.close(step)
                 self.go_on()
-            return
-        if self.begun:
-            allowed = seat == self.begun_by and action in self.next_steps()
-        elif Do.INTERVENE <= action < Do.NAME:
-            allowed = interventions.may_play(self, seat, action - Do.INTERVENE)
-        elif Do.RETURN <= action < Do.SIDE:
-            allowed = self._holds(seat, action)
-        elif Do.VOTE <= action < Do.INTERVENE:
-            allowed = self._may_answer(seat) and self._may_vote(seat, action)
-        else:
-            allowed = action in self.answers(seat)
-        if not allowed:
+        elif not self.begun:
+            self.go_on()
+
+    def _pass(self, seat: int) -> None:
+        """ST-7.5: told to nobody."""
+        step = self.stack[-1]
+        if step < FIRST_WINDOW or not self.asked >> seat & 1:
+            refusals.refuse(self, seat, do.PASS)
+        self.asked &= ~(1 << seat)
+        if not self.asked:
+            self.close(step)
+            self.go_on()
+
+    def _do(self, seat: int, action: int) -> bool:
+        """Carry out a choice, or begin one of several steps; False if this is not the moment for it, or
+        not for this seat."""
+        if action < do.TAKE:
+            if action >= do.PLAY:
+                return turn.play(self, seat, action - do.PLAY)
+            if action >= do.DISCARD:
+                return turn.discard(self, seat, action - do.DISCARD)
+            if action >= do.RETURN:
+                return setup.give_back(self, seat, action - do.RETURN)
+            return turn.decline(self, seat)
+        if action < do.VOTE:
+            if action < do.ROB:
+                return turn.take(self, seat, action)
+            if action < do.LOOK:
+                return turn.rob(self, seat, action - do.ROB)
+            return turn.look(self, seat, action - do.LOOK)
+        if action < do.INTERVENE:
+            if action < do.THROW_OFF:
+                return signal_box.vote(self, seat, action - do.VOTE)
+            return meeting.vote(self, seat, action - do.THROW_OFF)
+        if action < do.NAME:
+            return interventions.play(self, seat, action - do.INTERVENE)
+        if action < do.UPGRADE:
+            return interventions.begin_coal(self, seat, action)
+        if action < do.ACCEPT:
+            return interventions.upgrade(self, seat, action - do.UPGRADE)
+        return meeting.answer_rescue(self, seat, action == do.PULL)
+
+    def begin(self, seat: int, action: int) -> None:
+        """The first step of a compound choice."""
+        self.begun = [action]
+        self.begun_by = seat
+
+    def _choose_on(self, seat: int, action: int) -> None:
+        """A further step of a compound choice; with the last one it is carried out."""
+        if seat != self.begun_by or action not in self.next_steps():
             refusals.refuse(self, seat, action)
-        if self._goes_on(action):
+        first = self.begun[0]
+        if first >= do.COAL and len(self.begun) < interventions.COAL - 1:
             self.begun.append(action)
-            self.begun_by = seat
             return
-        if self.begun:
-            steps = [*self.begun, action]
-            self.begun = []
-            self.begun_by = -1
-            self._do_all(seat, steps)
+        choice = [*self.begun, action]
+        self.begun = []
+        self.begun_by = -1
+        if first < do.PLAY:
+            turn.discard_two(self, first - do.DISCARD, action - do.DISCARD)
+        elif first < do.TAKE:
+            turn.play_card(self, first - do.PLAY, action - do.SIDE)
+        elif first < do.INTERVENE:
+            turn.take_permits(self, seat, choice)
+        elif first < do.COAL:
+            interventions.play_card(self, seat, first - do.INTERVENE, action)
         else:
-            self._do(seat, action)
+            interventions.more_coal(self, seat, [step - do.COAL for step in choice])
         self.go_on()
-
-    def _holds(self, seat: int, action: int) -> bool:
-        """Whether this is the moment and the hand to return, discard or play that card from."""
-        if action < Do.DISCARD:
-            return self.stack[-1] == Step.KEEP and action - Do.RETURN in self.dealt[seat]
-        if action < Do.PLAY:
-            drawing = self.stack[-1] == Step.DRAW and seat == self.now.drawer
-            return drawing and action - Do.DISCARD in self.now.drawn
-        playing = self.stack[-1] == Step.PLAY and seat == self.now.current
-        return playing and action - Do.PLAY in self.hand
-
-    def _may_vote(self, seat: int, action: int) -> bool:
-        """Whether this is the moment to vote for that route or player, and the seat can."""
-        if action < Do.THROW_OFF:
-            return self.stack[-1] == Step.VOTE and signal_box.has(self, seat, action - Do.VOTE)
-        other = action - Do.THROW_OFF
-        voting = self.stack[-1] == Step.BALLOT and other < self.seats
-        return voting and meeting.may_name(self, seat, other)
-
-    def _goes_on(self, action: int) -> bool:
-        """Whether this is not yet the last step of a compound choice."""
-        if action < Do.TAKE:
-            if action < Do.PLAY:
-                return self.now.gun and action >= Do.DISCARD and not self.begun
-            return Do.PLAY + FIRST_OR <= action < Do.SIDE
-        if action < Do.ROB:
-            return not self.begun and turn.takes_two(self)
-        if Do.INTERVENE <= action < Do.NAME:
-            return interventions.needs_target(self, action - Do.INTERVENE)
-        return Do.COAL <= action < Do.UPGRADE and len(self.begun) < interventions.COAL - 1
-
-    def _do(self, seat: int, action: int) -> None:
-        """A choice of one step."""
-        if action < Do.TAKE:
-            if action >= Do.PLAY:
-                turn.play_card(self, action - Do.PLAY, Side.FIRST)
-            elif action >= Do.DISCARD:
-                turn.discard(self, action - Do.DISCARD)
-            elif action >= Do.RETURN:
-                self.returned[seat] = action - Do.RETURN
-            else:
-                turn.decline(self, seat)
-        elif action < Do.ROB:
-            turn.take_permits(self, seat, [action])
-        elif action < Do.LOOK:
-            turn.rob(self, seat, action - Do.ROB)
-        elif action < Do.VOTE:
-            turn.look(self, seat, action - Do.LOOK)
-        elif action < Do.THROW_OFF:
-            signal_box.lay_vote(self, seat, action - Do.VOTE)
-        elif action < Do.INTERVENE:
-            meeting.cast_ballot(self, seat, action - Do.THROW_OFF)
-        elif action < Do.COAL:
-            interventions.play_card(self, seat, action - Do.INTERVENE, -1)
-        elif action < Do.ACCEPT:
-            interventions.upgrade(self, seat, action - Do.UPGRADE)
-        else:
-            meeting.answer_rescue(self, action == Do.PULL)
-
-    def _do_all(self, seat: int, steps: list[int]) -> None:
-        """A compound choice, now that it is whole."""
-        first = steps[0]
-        if first < Do.PLAY:
-            turn.discard_two(self, first - Do.DISCARD, steps[1] - Do.DISCARD)
-        elif first < Do.TAKE:
-            turn.play_card(self, first - Do.PLAY, steps[1] - Do.SIDE)
-        elif first < Do.INTERVENE:
-            turn.take_permits(self, seat, steps)
-        elif first < Do.COAL:
-            interventions.play_card(self, seat, first - Do.INTERVENE, steps[1])
-        else:
-            interventions.more_coal(self, seat, [step - Do.COAL for step in steps])
 
     def go_on(self) -> None:
         """Carry out what needs nobody, until somebody is asked or it is over."""
         while True:
             step = self.stack[-1]
-            if step == Step.RUN:
-                self.stack.pop()
-                turn.run(self)
-            elif step == Step.END_TURN:
-                self.stack.pop()
-                turn.end(self)
-            elif step == Step.MEETING:
-                self.stack.pop()
-                meeting.call(self)
-            elif step == Step.OVER:
-                self.asked = 0
-                self.open = 0
-                return
-            else:
+            if step >= FIRST_QUESTION:
                 self.ask(step)
                 if self.asked:
                     return
                 self.close(step)
+            elif step == steps.RUN:
+                self.stack.pop()
+                turn.run(self)
+            elif step == steps.END_TURN:
+                self.stack.pop()
+                turn.end(self)
+            elif step == steps.MEETING:
+                self.stack.pop()
+                meeting.call(self)
+            else:
+                self.asked = 0
+                self.open = 0
+                return
 
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
@@ -438,10 +424,10 @@ class Train(State):
         self.open = ANY_TIME_CARDS
         if step >= FIRST_WINDOW:
             self._ask_all(step)
-        elif step == Step.DRAW:
-            self.open |= 1 << Card.GUN_TO_THE_HEAD
+        elif step == steps.DRAW:
+            self.open = ANY_TIME_CARDS | GUN
             self.asked = 1 << self.now.drawer
-        elif step == Step.PLAY:
+        elif step == steps.PLAY:
             self.asked = 1 << self.now.current
         else:
             self._ask_some(step)
@@ -451,130 +437,129 @@ class Train(State):
         current = self.now.current
         self.asked = 0
         match step:
-            case Step.SIDE:
+            case steps.SIDE:
                 if turn.side_choices(self):
                     self.asked = 1 << current
-            case Step.TUNNEL:
+            case steps.TUNNEL:
                 if self.on_board(current) and turn.permit_to_take(self, current):
                     self.asked = 1 << current
-            case Step.KEEP:
+            case steps.KEEP:
                 # ST-2.4: "any time" begins when everybody has chosen.
                 self.open = 0
                 for seat in range(self.seats):
                     if self.returned[seat] < 0:
                         self.asked |= 1 << seat
-            case Step.VOTE:
+            case steps.VOTE:
                 self.asked = signal_box.voters_missing(self)
-            case Step.BALLOT:
+            case steps.BALLOT:
                 self.asked = meeting.voters_missing(self)
             case _:
                 self.asked = 1 << self.choosers[-1]
 
     def _ask_all(self, step: int) -> None:
-        """ST-7.5: a window asks everybody on board, unless nobody at all could play there."""
-        cards = self.window_cards(step) & ~self.gone
-        self.asked = 0
-        if cards or step == Step.TALK:
-            bit: i64 = 1
-            for status in self.status:
-                if status == Status.ABOARD:
-                    self.asked |= bit
-                bit <<= 1
-        self.open |= cards
-        if step == Step.ANSWER:
-            # ST-7.2: nothing else may be played meanwhile, and nobody answers their own card.
-            self.open = cards
-            self.asked &= ~(1 << self.waiting_players[-1])
+        """ST-7.5: a window asks everybody on board, unless nobody at all could play there. In a hurry
+        only those are asked who hold a card of an open kind: the others can only pass."""
+        cards: i64 = self.window_cards(step) & ~self.gone
+        asked: i64 = 0
+        # ST-7.2: when a card waits for an answer, nothing else may be played meanwhile.
+        self.open = cards if step == steps.ANSWER else cards | ANY_TIME_CARDS
+        if cards or step == steps.TALK:
+            if self.hasty:
+                asked = self._holders(self.open)
+            else:
+                asked = (1 << self.seats) - 1
+            for seat in SEATS_IN[asked]:
+                if self.status[seat] != where.ABOARD:
+                    asked &= ~(1 << seat)
+        if step == steps.ANSWER:
+            # Nobody answers their own card.
+            asked &= ~(1 << self.waiting_players[-1])
+        self.asked = asked
 
     def window_cards(self, step: int) -> int:
         """ST-7.4: the kinds that this window is for and that could do something now, as bits."""
+        cards = WINDOW_CARDS[step]
         match step:
-            case Step.EFFECT_PLAYED:
-                cards = 0 if self.now.jammed else 1 << Card.JAM_THE_CONTROLS
-                return cards | 1 << Card.SEIZE_CONTROL if self.now.set_aside >= 0 else cards
-            case Step.LAST_TUNNEL:
-                return 1 << Card.MURDER_IN_THE_DARK if self.status.count(Status.ABOARD) > 1 else 0
-            case Step.VOTE_CALLED:
-                useless = 1 << Card.OPEN_VOTE if self.open_vote else 0
-                return VOTE_CALLED_CARDS & ~useless
-            case Step.VOTE_DECIDED:
+            case steps.EFFECT_PLAYED:
+                if self.now.jammed:
+                    cards &= ~JAM
+                return cards if self.now.set_aside >= 0 else cards & ~SEIZE
+            case steps.LAST_TUNNEL:
+                return cards if self.status.count(where.ABOARD) > 1 else 0
+            case steps.VOTE_CALLED:
+                return cards & ~(1 << Card.OPEN_VOTE) if self.open_vote else cards
+            case steps.VOTE_DECIDED:
                 # Run the Red beats every other card here.
                 if self.imposed:
                     return 0
-                cards = 1 << Card.RUN_THE_RED | 1 << Card.SECOND_CHOICE
-                return cards | 1 << Card.SWING_VOTE if len(self.tied) > 1 else cards
-            case Step.TALK:
-                return MEETING_CARDS
-            case Step.AFTERMATH:
-                return meeting.aftermath_cards(self)
-        return 1 << Card.CONDUCTOR
+                return cards if len(self.tied) > 1 else cards & ~(1 << Card.SWING_VOTE)
+            case steps.AFTERMATH:
+                return cards & meeting.aftermath_cards(self)
+        return cards
 
     def close(self, step: int) -> None:
         """Everybody has answered, or nobody was asked."""
         self.stack.pop()
         match step:
-            case Step.EFFECT_PLAYED:
+            case steps.EFFECT_PLAYED:
                 turn.effect_stands(self)
-            case Step.ANSWER:
+            case steps.ANSWER:
                 interventions.answered(self)
-            case Step.KEEP:
+            case steps.KEEP:
                 setup.keep(self)
-            case Step.VOTE:
+            case steps.VOTE:
                 signal_box.count(self)
-            case Step.VOTE_DECIDED:
+            case steps.VOTE_DECIDED:
                 signal_box.decide(self)
-            case Step.BALLOT:
+            case steps.BALLOT:
                 meeting.count(self)
-            case Step.AFTERMATH:
+            case steps.AFTERMATH:
                 meeting.end(self)
 
     def finish(self, ending: int) -> None:
         self.ending = ending
         self.now.speed = self.speed
         self.now.at = self.at
-        self.stack = [Step.OVER]
+        self.stack = [steps.OVER]
         if self.loud:
             turn.tell_end(self)
 
     # --- what several rules need -----------------------------------------------------------------
 
-    def path(self) -> int:
-        """Which of the track's paths counts: before the vote all are alike."""
-        return self.route if self.route >= 0 else Route.FAST_TRACK
-
     def on_board(self, seat: int) -> bool:
-        return self.status[seat] <= Status.HANGING
+        return self.status[seat] <= where.HANGING
 
     def aboard(self) -> int:
         """How many are on board; who hangs on counts (ST-7.8)."""
         count = 0
         for status in self.status:
-            if status <= Status.HANGING:
+            if status <= where.HANGING:
                 count += 1
         return count
 
     def nameable(self, seat: int) -> bool:
         """ST-5.6, ST-7.8: only players on board can be named or robbed."""
-        return self.status[seat] == Status.ABOARD and seat not in self.falling
+        return self.status[seat] == where.ABOARD and seat not in self.falling
 
     def next_aboard(self, seat: int) -> int:
         """The next on board to the left; a lone player is their own neighbour (ST-4.4)."""
-        for step in range(1, self.seats + 1):
-            left = (seat + step) % self.seats
-            if self.status[left] <= Status.HANGING:
+        left = seat
+        while True:
+            left = left + 1 if left + 1 < self.seats else 0
+            if self.status[left] <= where.HANGING:
                 return left
-        raise AssertionError("somebody is always on board")
 
-    def set_speed(self, speed: int) -> None:
+    def within_limits(self, speed: int) -> int:
         """ST-3.1: never outside of what the train can do."""
-        self.speed = min(max(speed, self.slowest), self.fastest)
+        if speed > self.fastest:
+            return self.fastest
+        return speed if speed > self.slowest else self.slowest
 
     def leave(self, seat: int, status: int) -> None:
         """ST-5.6, ST-6.4: out of play, and permits and interventions with them."""
         self.status[seat] = status
         self.permits[seat] = 0
-        self.hands[seat] = []
-        self.held[seat] = 0
+        self.hold(seat, [])
 
     def hold(self, seat: int, cards: list[int]) -> None:
         """The interventions that a player holds from now on: a list for this hand alone."""
@@ -584,6 +569,9 @@ class Train(State):
         for card in cards:
             held |= 1 << card
         self.held[seat] = held
+        self.in_hands = 0
+        for held in self.held:
+            self.in_hands |= held
 
     def note(self, seat: int, look: int, about: int, things: list[int], place: int = -1) -> None:
         self.notes[seat] = [*self.notes[seat], Note(look, len(self.turns), about, things, place)]
@@ -619,8 +607,12 @@ class Train(State):
         return result_of(self)
 
     def copy(self) -> Train:
-        other = Train()
+        # Every attribute is set below; where this compiles, it is the same as Train().
+        other = Train.__new__(Train)
         other.seats = self.seats
+        other.loud = False
+        other.told = []
+        other.hasty = False
         other.chance = self.chance
         other.track = self.track
         other.with_freight = self.with_freight
@@ -668,6 +660,7 @@ class Train(State):
         other.returned = self.returned[:]
         other.hands = self.hands[:]
         other.held = self.held[:]
+        other.in_hands = self.in_hands
         other.undealt = self.undealt[:]
         other.notes = self.notes[:]
         other.spent = self.spent[:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -17,15 +18,7 @@ from capolinea.games.stop_the_train.rules.cards import (
     Side,
 )
 from capolinea.games.stop_the_train.rules.notes import NOTHING, Look, Theft, Turn
-from capolinea.games.stop_the_train.rules.steps import (
-    TURN,
-    Do,
-    Ending,
-    Status,
-    Step,
-    in_order,
-    without,
-)
+from capolinea.games.stop_the_train.rules.steps import TURN, Ending, in_order, without
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 
 if TYPE_CHECKING:
@@ -50,7 +43,7 @@ ANY_HAND: Final = 840
 
 def begin(train: Train, drawer: int) -> None:
     """ST-4.1: three cards for the drawer, who is back if they were hanging on (ST-7.8)."""
-    if train.status[drawer] == Status.HANGING:
+    if train.status[drawer] == where.HANGING:
         back(train, drawer)
     now = Turn()
     now.drawer = drawer
@@ -68,16 +61,24 @@ def begin(train: Train, drawer: int) -> None:
 
 def back(train: Train, seat: int) -> None:
     """ST-7.8: who hung on is back when they next draw or are handed effect cards."""
-    train.status[seat] = Status.ABOARD
+    train.status[seat] = where.ABOARD
     if train.loud:
         event = train.tell("event.back", seat=seat)
         event.setting({f"players.{seat}.status": "aboard"})
 
 
-def discard(train: Train, card: int) -> None:
-    """ST-4.1: one face down, the rest to the next player on board."""
-    train.discards.append(card)
-    hand_on(train, [card], without(train.now.drawn, card))
+def discard(train: Train, seat: int, card: int) -> bool:
+    """ST-4.1: one face down, the rest to the next player on board. With Gun to the Head a second one is
+    chosen next."""
+    now = train.now
+    if train.stack[-1] != steps.DRAW or seat != now.drawer or card not in now.drawn:
+        return False
+    if now.gun:
+        train.begin(seat, do.DISCARD + card)
+    else:
+        train.discards.append(card)
+        hand_on(train, [card], without(now.drawn, card))
+    return True
 
 
 def discard_two(train: Train, first: int, second: int) -> None:
@@ -99,7 +100,7 @@ def hand_on(train: Train, discarded: list[int], left: list[int]) -> None:
         event = train.tell("event.discarded", seat=now.drawer, count=len(discarded))
         event.also([now.drawer], "event.discarded.own", cards=names(discarded))
         tell_passed(train)
-    if train.status[now.current] == Status.HANGING:
+    if train.status[now.current] == where.HANGING:
         back(train, now.current)
 
 
@@ -112,8 +113,19 @@ def sides(train: Train, effect: int) -> list[int]:
         able = bool(others(train, current))
     else:
         able = permit_to_take(train, current)
-    first = Do.SIDE + Side.FIRST
-    return [first, Do.SIDE + Side.SECOND] if able else [first]
+    first = do.SIDE + Side.FIRST
+    return [first, do.SIDE + Side.SECOND] if able else [first]
+
+
+def play(train: Train, seat: int, effect: int) -> bool:
+    """ST-4.2: the current player plays a card; of an OR card the side is chosen next."""
+    if train.stack[-1] != steps.PLAY or seat != train.now.current or effect not in train.hand:
+        return False
+    if effect >= FIRST_OR:
+        train.begin(seat, do.PLAY + effect)
+    else:
+        play_card(train, effect, Side.FIRST)
+    return True
 
 
 def play_card(train: Train, effect: int, side: int) -> None:
@@ -150,12 +162,12 @@ def effect_stands(train: Train) -> None:
     if now.set_aside >= 0:
         train.discards.append(now.set_aside)
     if now.side == Side.SECOND and not now.jammed:
-        train.stack.append(Step.SIDE)
+        train.stack.append(steps.SIDE)
 
 
 def face_down(train: Train) -> int:
     """How many effect cards lie face down, the one that was just set aside among them."""
-    aside = train.now.set_aside >= 0 and Step.EFFECT_PLAYED in train.stack
+    aside = train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack
     return len(train.discards) + 1 if aside else len(train.discards)
 
 
@@ -163,9 +175,9 @@ def gentlest(train: Train, actions: list[int]) -> int:
     """Of these ways to play a card, the one that leaves the train slowest; of sides, the first."""
     best = actions[0]
     for action in actions:
-        if Do.PLAY <= action < Do.SIDE and speed_after(
-            train, action - Do.PLAY, Side.FIRST
-        ) < speed_after(train, best - Do.PLAY, Side.FIRST):
+        if do.PLAY <= action < do.SIDE and speed_after(
+            train, action - do.PLAY, Side.FIRST
+        ) < speed_after(train, best - do.PLAY, Side.FIRST):
             best = action
     return best
 
@@ -174,8 +186,8 @@ def wildest(train: Train, actions: list[int]) -> int:
     """Of these cards to discard, the one that would leave the train fastest."""
     best = actions[0]
     for action in actions:
-        speed = speed_after(train, action - Do.DISCARD, Side.FIRST)
-        if speed > speed_after(train, best - Do.DISCARD, Side.FIRST):
+        speed = speed_after(train, action - do.DISCARD, Side.FIRST)
+        if speed > speed_after(train, best - do.DISCARD, Side.FIRST):
             best = action
     return best
 
@@ -183,8 +195,7 @@ def wildest(train: Train, actions: list[int]) -> int:
 def speed_after(train: Train, effect: int, side: int) -> int:
     """ST-3.1: the speed that a card would come to."""
     change = SPEED_CHANGE[effect][side]
-    speed = change - TO if change >= TO else train.speed + change
-    return min(max(speed, train.slowest), train.fastest)
+    return train.within_limits(change - TO if change >= TO else train.speed + change)
 
 
 # --- permits, thefts and looks (ST-4.3, ST-5.3) ----------------------------------------------------
@@ -210,9 +221,9 @@ def permit_to_take(train: Train, seat: int) -> bool:
 
 def permits_to_take(train: Train, seat: int) -> list[int]:
     """Where it is to be had."""
-    actions = [Do.TAKE + s for s in others_with_permits(train, seat)]
+    actions = [do.TAKE + s for s in others_with_permits(train, seat)]
     if train.organiser:
-        actions.append(Do.TAKE_ORGANISER)
+        actions.append(do.TAKE_ORGANISER)
     return actions
 
 
@@ -221,15 +232,15 @@ def side_choices(train: Train) -> list[int]:
     seat = train.now.current
     match train.now.played:
         case Effect.THEFT:
-            return [Do.ROB + s for s in victims(train, seat)]
+            return [do.ROB + s for s in victims(train, seat)]
         case Effect.ID_CHECK:
-            return [Do.LOOK + s for s in others(train, seat)]
+            return [do.LOOK + s for s in others(train, seat)]
     return permits_to_take(train, seat)
 
 
 def takes_two(train: Train) -> bool:
     """ST-4.2: Sleight of Hand B takes two permits, or one if there is only one."""
-    if train.stack[-1] != Step.SIDE or train.now.played != Effect.SLEIGHT_OF_HAND_B:
+    if train.stack[-1] != steps.SIDE or train.now.played != Effect.SLEIGHT_OF_HAND_B:
         return False
     seat = train.now.current
     return train.organiser + sum([train.permits[s] for s in others_with_permits(train, seat)]) > 1
@@ -239,17 +250,31 @@ def second_permit(train: Train, first: int) -> list[int]:
     """Where the second of two permits can come from."""
     actions = []
     for action in permits_to_take(train, train.now.current):
-        there = train.organiser if action == Do.TAKE_ORGANISER else train.permits[action - Do.TAKE]
+        there = train.organiser if action == do.TAKE_ORGANISER else train.permits[action - do.TAKE]
         if there > 1 or action != first:
             actions.append(action)
     return actions
 
 
-def decline(train: Train, seat: int) -> None:
+def decline(train: Train, seat: int) -> bool:
     """ST-5.3: no permit in this tunnel."""
+    if do.DECLINE not in train.answers(seat):
+        return False
     train.stack.pop()
     if train.loud:
         train.tell("event.declined", seat=seat)
+    return True
+
+
+def take(train: Train, seat: int, action: int) -> bool:
+    """A permit from wherever the action says; of two the second is chosen next."""
+    if action not in train.answers(seat):
+        return False
+    if takes_two(train):
+        train.begin(seat, action)
+    else:
+        take_permits(train, seat, [action])
+    return True
 
 
 def take_permits(train: Train, seat: int, actions: list[int]) -> None:
@@ -261,12 +286,12 @@ def take_permits(train: Train, seat: int, actions: list[int]) -> None:
 
 def take_permit(train: Train, seat: int, action: int) -> None:
     train.permits[seat] += 1
-    if action == Do.TAKE_ORGANISER:
+    if action == do.TAKE_ORGANISER:
         train.organiser -= 1
         if train.loud:
             train.tell("event.permit", seat=seat).setting(permit_facts(train, [seat]))
     else:
-        other = action - Do.TAKE
+        other = action - do.TAKE
         train.permits[other] -= 1
         if train.loud:
             event = train.tell("event.permit.from", seat=seat, other=other)
@@ -280,8 +305,10 @@ def permit_facts(train: Train, seats: list[int]) -> dict[str, object]:
     return facts
 
 
-def rob(train: Train, seat: int, other: int) -> None:
+def rob(train: Train, seat: int, other: int) -> bool:
     """Theft: a card that neither chose, seen by the two of them alone."""
+    if do.ROB + other not in train.answers(seat):
+        return False
     train.stack.pop()
     cards = train.hands[other][:]
     # Drawn from a number that every size of a hand divides, so that a fall fits whoever is robbed.
@@ -294,15 +321,19 @@ def rob(train: Train, seat: int, other: int) -> None:
     if train.loud:
         event = train.tell("event.robbed", seat=seat, other=other)
         event.also([seat, other], "event.robbed.own", card=CARD_NAMES[card])
+    return True
 
 
-def look(train: Train, seat: int, other: int) -> None:
+def look(train: Train, seat: int, other: int) -> bool:
     """ID Check."""
+    if do.LOOK + other not in train.answers(seat):
+        return False
     train.stack.pop()
     train.note(seat, Look.IDENTITY, other, [train.characters[other]])
     if train.loud:
         event = train.tell("event.looked", seat=seat, other=other)
         event.also([seat], "event.looked.own", role=CHARACTER_NAMES[train.characters[other]])
+    return True
 
 
 # --- the train runs (ST-4.3 to ST-4.6, ST-5) -------------------------------------------------------
@@ -317,30 +348,30 @@ def run(train: Train) -> None:
     ending = move(train)
     if train.loud and ending != Ending.CRASHED:
         tell_moved(train, train.at - before)
-    if ending == Ending.NONE and train.freight >= 0:
+    if ending < 0 and train.freight >= 0:
         ending = move_freight(train)
-    if ending != Ending.NONE:
+    if ending >= 0:
         train.finish(ending)
         return
     if train.speed == RECORD_SPEED:
         break_record(train)
     # ST-9.2: features at or behind the starting space do not trigger.
-    marks = train.track.marks[train.path()]
+    marks = train.track.marks[train.route]
     # Last one first: the stack is carried out from its top.
     if train.at > train.start and marks[train.at] & MEETING_PLACE:
-        train.stack.append(Step.MEETING)
+        train.stack.append(steps.MEETING)
     if train.at == train.track.box and train.route < 0:
         call_vote(train)
     in_tunnel = under(train)
     if in_tunnel & TUNNEL:
-        train.stack.append(Step.TUNNEL)
+        train.stack.append(steps.TUNNEL)
     if in_tunnel & LAST_TUNNEL:
-        train.stack.append(Step.LAST_TUNNEL)
+        train.stack.append(steps.LAST_TUNNEL)
 
 
 def call_vote(train: Train) -> None:
     """ST-5.4: at the signal box everybody votes on the route."""
-    train.stack += [Step.VOTE_DECIDED, Step.VOTE, Step.VOTE_CALLED]
+    train.stack += [steps.VOTE_DECIDED, steps.VOTE, steps.VOTE_CALLED]
     train.votes = [-1] * train.seats
     train.moments += 1
     if train.loud:
@@ -350,18 +381,21 @@ def call_vote(train: Train) -> None:
 def move(train: Train) -> int:
     """ST-4.3: as many spaces as the speed says; the signal box stops the train (ST-5.4), Paris does
     for good (ST-4.6). The ending, if it is one."""
-    last = len(train.track.spaces[train.path()]) - 1
+    last = len(train.track.spaces[train.route]) - 1
     goal = train.at + train.speed // SPACE
-    if train.route < 0:
-        goal = min(goal, train.track.box)
+    if train.route < 0 and goal > train.track.box:
+        goal = train.track.box
     if train.freight >= 0:
         # ST-8.2: space by space, since what comes first decides.
         for place in range(train.at + 1, min(goal, last) + 1):
             train.at = place
             if touching(train):
                 return Ending.COLLIDED
-    train.at = min(goal, last)
-    return Ending.CRASHED if goal > last else Ending.NONE
+    if goal > last:
+        train.at = last
+        return Ending.CRASHED
+    train.at = goal
+    return Ending.NONE
 
 
 def move_freight(train: Train) -> int:
@@ -382,7 +416,7 @@ def move_freight(train: Train) -> int:
 
 def touching(train: Train) -> bool:
     """ST-8.2: whether the two trains share a space."""
-    ours, theirs = train.track.spaces[train.path()], train.track.spaces[Route.FAST_TRACK]
+    ours, theirs = train.track.spaces[train.route], train.track.spaces[Route.FAST_TRACK]
     length = train.track.train
     for place in range(max(0, train.at - length + 1), train.at + 1):
         for other in range(max(0, train.freight - length + 1), train.freight + 1):
@@ -393,7 +427,7 @@ def touching(train: Train) -> bool:
 
 def break_record(train: Train) -> None:
     """ST-5.2: the front is on a downhill space at full speed."""
-    hill = train.track.hills[train.path()][train.at]
+    hill = train.track.hills[train.route][train.at]
     if hill < 0 or train.at <= train.start or train.records & 1 << hill:
         return
     train.records |= 1 << hill
@@ -410,8 +444,8 @@ def under(train: Train) -> int:
     """ST-5.3: what any part of the train stands under or on, as bits; the rear may lie behind START."""
     rear = train.at - train.track.train + 1
     if rear > train.start:
-        return train.track.under[train.path()][train.at]
-    marks = train.track.marks[train.path()]
+        return train.track.under[train.route][train.at]
+    marks = train.track.marks[train.route]
     found = 0
     for place in range(train.start + 1, train.at + 1):
         found |= marks[place]
@@ -420,7 +454,7 @@ def under(train: Train) -> int:
 
 def bridge_passed(train: Train) -> bool:
     """ST-9.2: the front has crossed a bridge in play."""
-    bridges = train.track.bridges[train.path()]
+    bridges = train.track.bridges[train.route]
     for index in range(0, len(bridges), 2):
         if bridges[index] > train.start and train.at > bridges[index + 1]:
             return True
@@ -481,7 +515,7 @@ def tell_passed(train: Train) -> None:
 
 
 def tell_moved(train: Train, spaces: int) -> None:
-    feature = train.track.features[train.path()][train.at]
+    feature = train.track.features[train.route][train.at]
     if feature:
         event = train.tell("event.moved.place", speed=train.speed, spaces=spaces, feature=feature)
     else:
