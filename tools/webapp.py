@@ -23,8 +23,6 @@ OLDEST_NODE = 20
 MOST_SCRIPT = 120_000
 #: Not sources: made or fetched by what runs here.
 MADE = {"node_modules", "dist", "generated"}
-#: The tools that write web/src/generated.
-GENERATORS = ("webtypes", "tutorials", "quotes")
 
 
 def sources() -> Iterator[Path]:
@@ -38,7 +36,7 @@ def sources() -> Iterator[Path]:
     yield from sorted(shared.rglob("views.py"))
     yield from sorted(shared.rglob("preview.py"))
     yield shared / "server" / "protocol.py"
-    yield from (ROOT / "tools" / f"{name}.py" for name in GENERATORS)
+    yield from (ROOT / "tools" / "webtypes.py", ROOT / "tools" / "tutorials.py")
     yield from sorted((ROOT / "docs" / "rules").rglob("*.md"))
 
 
@@ -70,14 +68,14 @@ def build(python: Path) -> Path:
 
 
 def prepare(python: Path) -> None:
-    """What every script of the web folder needs: its packages, and what is made by Python."""
+    """What every script of the web folder needs: its packages, and what is made from Python."""
     stamp = WEB / "node_modules" / ".stamp"
     wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not stamp.is_file() or stamp.read_text() != wanted:
         npm("ci", "--no-audit", "--no-fund")
         stamp.write_text(wanted)
-    for name in GENERATORS:
-        run([str(python), str(ROOT / "tools" / f"{name}.py")])
+    run([str(python), str(ROOT / "tools" / "webtypes.py")])
+    run([str(python), str(ROOT / "tools" / "tutorials.py")])
 
 
 def check_size(folder: Path) -> None:

@@ -109,22 +109,3 @@ def test_home_rules_and_settings_too(site: Site, person: Person) -> None:
             seen.add(tidy(page.locator("main").inner_text()))
             assert "⟨" not in page.locator("body").inner_text()
         assert len(seen) == 3, path
-
-
-def test_a_quote_within_a_quote_leaves_no_gap(site: Site, person: Person) -> None:
-    """Barlow's low single quote is wider than its double one: the page has another (tools/quotes.py)."""
-    page = person(DESK, lang="de")
-    page.goto(site.url)
-    expect(page.locator("main")).to_be_visible()
-    for family, weights in (("Barlow", (400, 500, 600)), ("Barlow Condensed", (500, 600, 700))):
-        for weight in weights:
-            single, double = page.evaluate(
-                """async (font) => {
-                  await document.fonts.load(font, "‚„");
-                  const ink = document.createElement("canvas").getContext("2d");
-                  ink.font = font;
-                  return ["‚", "„"].map((sign) => ink.measureText(sign).width);
-                }""",
-                f'{weight} 100px "{family}"',
-            )
-            assert 0 < single < double, (family, weight)

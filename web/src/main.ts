@@ -7,7 +7,6 @@ import "@fontsource/barlow-condensed/latin-700.css";
 import "@fontsource/josefin-sans/latin-700.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "./generated/quotes.css";
 import "./tokens.css";
 
 mount(App, { target: document.getElementById("app")! });
