@@ -322,6 +322,7 @@ class Train(State):
         elif not self._do(seat, action):
             refusals.refuse(self, seat, action)
         elif CHANGEABLE >> step & 1 and action < do.INTERVENE:
+            # One of several who choose at the same time.
             self.asked &= ~(1 << seat)
             if not self.asked:
                 self.go_on()
@@ -420,7 +421,7 @@ class Train(State):
 
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
-        anybody holds (ST-7.5)."""
+        anybody holds (ST-7.5), but for a hasty state, which nobody looks at."""
         self.open = ANY_TIME_CARDS
         if step >= FIRST_WINDOW:
             self._ask_all(step)
