@@ -232,7 +232,7 @@ def test_quotes_within_a_quoted_card_are_inner_ones() -> None:
 
     cards = [{"id": "sign", "deck": "guilty", "text": {"de": "ein Schild: „Halt!“", "en": "{x}"}}]
     options = TrolleyOptions(pack="one", data={"pack": {"cards": cards}})
-    assert GAME.texts(options, "de")["card.sign"]["quoted"] == "„ein Schild: ›Halt!‹“"
+    assert GAME.texts(options, "de")["card.sign"]["quoted"] == "„ein Schild: ‚Halt!‘“"
     # Braces on somebody's card are no slots.
     assert GAME.texts(options, "en")["card.sign"][""] == "{{x}}"
 

@@ -33,7 +33,7 @@ from capolinea.games.trial_by_trolley.twin import twin
 from capolinea.games.trial_by_trolley.views import TrolleyView
 
 #: How a card is quoted in a sentence, its own text being full of commas: outer and inner marks.
-QUOTES = {"en": "“”‘’", "it": "«»“”", "de": "„“›‹"}
+QUOTES = {"en": "“”‘’", "it": "«»“”", "de": "„“‚‘"}
 
 
 class TrolleyOptions(Options, frozen=True):
