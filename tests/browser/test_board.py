@@ -116,7 +116,7 @@ def test_a_route_is_voted_for_on_the_map(site: Site, person: Person, size: dict[
 def test_a_hint_is_marked_on_what_it_proposes(site: Site, person: Person) -> None:
     me = Player(person(PHONE), seed=34)
     me.resume(site.url, "play", "stt.ask.play")
-    marks = me.hand.get_by_role("img", name=me.say("stt.advised"))
+    marks = me.hand.get_by_role("img", name=me.say("shell.advised"))
     expect(marks).to_have_count(0)
     me.menu("shell.hint")
     expect(me.page.get_by_text(re.compile("The bot would"))).to_be_visible(timeout=LONG)
