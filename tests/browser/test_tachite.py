@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
+from capolinea import games
+from capolinea.engine.match import Match
+from capolinea.engine.record import loads
 from tests.browser.axe import check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import ROOT, play, tidy, until
@@ -257,6 +261,36 @@ def test_a_kept_match_again(site: Site, person: Person) -> None:
     page.keyboard.press("End")
     expect(page.get_by_role("heading", name=words("it").say("tat.growth"))).to_be_visible()
     expect(page.get_by_text("⟨")).to_have_count(0)
+
+
+@SIZES
+def test_the_line_grew_as_it_was_built(site: Site, person: Person, size: dict[str, int]) -> None:
+    """What was torn up or washed away since lies there too, in its time."""
+    page = person(size)
+    record = (ROOT / "tests/fixtures/tachite-al-tram/no-tiles-left.json").read_bytes()
+    headers = {"content-type": "application/json"}
+    kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
+    match = Match.fold(games.load("tachite-al-tram"), loads(record))
+    end = msgspec.to_builtins(match.view(None))
+    # Half of the match is played: what lay there then is no longer all there.
+    middle = end["turn"] // 2
+    left = sum(tile["laid"] <= middle for tile in end["tiles"])
+    played = Match.begin(match.game, msgspec.structs.replace(loads(record), entries=[]), [None])
+    lay = 0
+    for number, entry in enumerate(loads(record).entries):
+        played.follow(entry, number)
+        view = msgspec.to_builtins(played.view(None))
+        if view["turn"] == middle:
+            lay = len(view["tiles"])
+    assert lay > left
+    page.goto(f"{site.url}/replay/{kept}#step=99999")
+    growth = page.get_by_role("region", name=words("en").say("tat.growth"))
+    growth.get_by_role("slider").fill(str(middle))
+    picture = words("en").say("tat.growth.picture", {"tiles": lay, "turn": middle})
+    expect(growth.get_by_role("img", name=picture)).to_be_visible()
+    expect(growth.locator(".laid")).to_have_count(lay)
+    growth.get_by_role("slider").fill(str(end["turn"]))
+    expect(growth.locator(".laid")).to_have_count(len(end["tiles"]))
 
 
 def test_looking_around(site: Site, person: Person) -> None:
