@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.axe import check, narrow
+from tests.browser.axe import apart, check, narrow
 from tests.browser.conftest import DESK, PHONE, Person, Site
 from tests.browser.player import LANGUAGES, ROOT, Player, play
 
@@ -23,15 +23,6 @@ def tab(me: Player, key: str) -> Locator:
 
 def drawer(me: Player, key: str) -> Locator:
     return me.page.get_by_role("dialog", name=me.say(key), exact=True)
-
-
-def apart(one: Locator, other: Locator) -> bool:
-    """Neither lies over the other."""
-    a, b = one.bounding_box(), other.bounding_box()
-    assert a is not None
-    assert b is not None
-    beside = a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
-    return beside or a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1
 
 
 # --- drawers ---------------------------------------------------------------------------------------

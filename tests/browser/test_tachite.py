@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from capolinea import games
 from capolinea.engine.match import Match
 from capolinea.engine.record import loads
-from tests.browser.axe import check, narrow
+from tests.browser.axe import apart, check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import ROOT, play, tidy, until
 from tests.browser.trams import Driver, words
@@ -229,6 +229,37 @@ def test_access(
     expect(page.get_by_text("⟨")).to_have_count(0)
     if size == SMALL:
         check(page, scheme)
+
+
+@pytest.mark.parametrize(("width", "height"), [(720, 1024), (1024, 768), (800, 600), (844, 390)])
+def test_a_drawer_leaves_the_map_whole(site: Site, person: Person, width: int, height: int) -> None:
+    """Between phone and desk it shares the column of the hand; on a phone on its side it takes it."""
+    ada = Driver(person({"width": width, "height": height}), seed=6)
+    ada.sit(site.url, bots=["random"] * 3)
+    page = ada.page
+    until(page, lambda: ada.asked() == "build")
+    board = page.locator("main.map")
+    players = page.locator("section.players")
+    if height > 560:
+        assert apart(ada.hand, players)
+    whole = board.bounding_box()
+    assert whole is not None
+    page.locator("#tab-log").click()
+    log = page.locator("#drawer-log")
+    expect(log).to_be_in_viewport(ratio=1)
+    assert apart(log, board)
+    assert board.bounding_box() == pytest.approx(whole, abs=1)
+    check(page, "light")
+    if height > 560:
+        assert apart(log, ada.hand)
+        ada.lay()
+        ada.send()
+        until(page, lambda: ada.asked() != "build")
+    else:
+        expect(ada.hand).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(log).to_be_hidden()
+    expect(ada.hand).to_be_visible()
 
 
 def test_who_watches_sees_the_same_board(site: Site, person: Person) -> None:
