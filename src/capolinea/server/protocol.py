@@ -670,6 +670,8 @@ class Hint(_Answer, frozen=True, tag_field="t", tag="hint"):
     """What the bot would do; nothing: let the moment pass."""
 
     id: str
+    #: Which question it answers: by now something else may be asked.
+    question: int
     do: list[dict[str, Any]]
     lines: list[Line]
 

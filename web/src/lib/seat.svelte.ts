@@ -159,9 +159,8 @@ export class Seat {
 
   /** Ask what the bot would do here; the answer is `hinted`. */
   async hint(): Promise<void> {
-    const question = this.question?.id ?? 0;
     const answer = await this.ask((id) => ({ t: "hint", id }));
-    const { do: steps, lines } = answer as Hint;
+    const { question, do: steps, lines } = answer as Hint;
     this.advice = { question, do: steps, lines };
   }
 
