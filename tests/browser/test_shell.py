@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.axe import apart, check, narrow
-from tests.browser.conftest import DESK, PHONE, Person, Site
+from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import LANGUAGES, ROOT, Player, play
 
 SMALL = {"width": 320, "height": 640}
@@ -152,6 +152,34 @@ def test_a_hint_is_marked_on_the_board_until_it_is_followed(site: Site, person: 
         marked.click()
     confirm.click()
     expect(notice).to_have_count(0)
+
+
+@SIZES
+def test_a_plain_board_covers_what_only_i_know(
+    site: Site, person: Person, size: dict[str, int]
+) -> None:
+    """Its text is for all at the table to see; the own hand is added when it is asked for."""
+    page = person(size)
+    me = Player(page)
+    code = me.sit(site.url, title="night-mail", options={}, bots=["random"] * 2)
+    table = page.get_by_role("region", name="On the table")
+    hand = table.get_by_role("listitem").filter(has_text="You are in the pay of")
+    expect(table.get_by_role("listitem").first).to_be_visible()
+    own = table.get_by_role("button", name=me.say("shell.log.own"))
+    expect(own).to_be_visible()
+    expect(hand).to_have_count(0)
+    own.click()
+    expect(own).to_have_attribute("aria-pressed", "true")
+    expect(hand).to_be_visible()
+    check(page, "light")
+    own.click()
+    expect(hand).to_have_count(0)
+    # Who watches has nothing to cover.
+    watcher = person(size)
+    watcher.goto(f"{site.url}/room/{code}")
+    seen = watcher.get_by_role("region", name="On the table")
+    expect(seen.get_by_role("listitem").first).to_be_visible()
+    expect(seen.get_by_role("button")).to_have_count(0)
 
 
 # --- another device --------------------------------------------------------------------------------

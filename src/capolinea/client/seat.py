@@ -260,8 +260,12 @@ class Seat:
 
     async def read(self) -> list[Json]:
         """Every fact that this seat sees, as lines: keys and arguments."""
-        found: list[Json] = (await self._ask({"t": "read"}))["lines"]
+        found: list[Json] = (await self.reading())["lines"]
         return found
+
+    async def reading(self) -> Json:
+        """The same, with `own`: the places of the lines that nobody else may hear."""
+        return await self._ask({"t": "read"})
 
     async def hint(self) -> list[Json]:
         """What the bot would do about the question `hinted`; by now something else may be asked."""

@@ -662,8 +662,12 @@ class Previewed(_Answer, frozen=True, tag_field="t", tag="preview"):
 
 
 class Reading(_Answer, frozen=True, tag_field="t", tag="reading"):
+    """Every fact that can be seen, a line each."""
+
     id: str
     lines: list[Line]
+    #: The places of those that who watches is not told: to be covered where a neighbour could look on.
+    own: list[int] = []
 
 
 class Hint(_Answer, frozen=True, tag_field="t", tag="hint"):

@@ -8,6 +8,7 @@ import type {
   Hint,
   Line,
   Private,
+  Reading,
   RoomView,
   Scene,
   ServerMessage,
@@ -152,9 +153,8 @@ export class Seat {
     return (answer as { preview: T }).preview;
   }
 
-  async read(): Promise<Line[]> {
-    const answer = await this.ask((id) => ({ t: "read", id }));
-    return (answer as { lines: Line[] }).lines;
+  async read(): Promise<Reading> {
+    return (await this.ask((id) => ({ t: "read", id }))) as Reading;
   }
 
   /** Ask what the bot would do here; the answer is `hinted`. */
