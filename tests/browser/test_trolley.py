@@ -276,6 +276,17 @@ def test_a_hint_is_marked_on_what_it_proposes(
     check(me.page, "light" if size == DESK else "dark")
 
 
+def test_a_verdict_has_room_for_its_reason(site: Site, person: Person) -> None:
+    """In the corner beside the tracks, in the longest words."""
+    me = Player(person(DESK, lang="de"), "de", seed=13)
+    me.sit(site.url)
+    me.reach("verdict")
+    me.act()
+    after = me.page.locator(".after")
+    expect(after.get_by_role("button", name=me.say("tbt.say"))).to_be_visible()
+    assert after.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 # --- by keyboard and by ear -----------------------------------------------------------------------------
 
 
