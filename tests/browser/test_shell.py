@@ -307,6 +307,15 @@ def test_a_chair_that_somebody_takes_just_then_is_no_obstacle(site: Site, person
 # --- beside the table ------------------------------------------------------------------------------
 
 
+def test_a_replay_that_is_not_there(site: Site, person: Person) -> None:
+    """It says so, and there is a way on."""
+    page = person(PHONE, offline_ok=True)
+    page.goto(f"{site.url}/replay/nothing")
+    expect(page.get_by_role("alert")).to_contain_text("no such match")
+    page.get_by_role("main").get_by_role("link", name="Home").click()
+    expect(page).to_have_url(f"{site.url}/")
+
+
 def test_an_address_that_leads_nowhere(site: Site, person: Person) -> None:
     page = person(PHONE, lang="de", offline_ok=True)  # the browser itself tells of a 404
     page.goto(f"{site.url}/romm/BCDFGH")
