@@ -21,10 +21,10 @@ if __name__ == "__main__":
 from capolinea import games  # noqa: E402
 from capolinea.engine.events import Told  # noqa: E402
 from capolinea.engine.match import Match, Tree  # noqa: E402
-from capolinea.engine.problems import Problem  # noqa: E402
+from capolinea.engine.problems import Problem, Refused  # noqa: E402
 from capolinea.engine.record import Move, Record, Say  # noqa: E402
 from capolinea.server.delta import delta  # noqa: E402
-from capolinea.server.protocol import Asked, Choice  # noqa: E402
+from capolinea.server.protocol import Asked, Choice, Why  # noqa: E402
 from capolinea.words import languages  # noqa: E402
 
 LESSONS = ROOT / "src" / "capolinea" / "games"
@@ -180,7 +180,9 @@ def _stop(
     tree = match.tree(lesson.seat)
     asked = Asked(question.id, question.must, _choices(match, lesson.seat, tree), 0)
     previews = dict(_previews(match, lesson.seat, tree, []))
-    return made | {"do": entry.do, "question": asked, "previews": _changes(previews)}
+    made |= {"do": entry.do, "question": asked, "previews": _changes(previews)}
+    refusals = list(_refusals(match, lesson.seat, tree))
+    return made | ({"refusals": refusals} if refusals else {})
 
 
 def _told_twice(lesson: Lesson, stop: Stop) -> bool:
@@ -212,6 +214,29 @@ def _previews(
     if len(begun) < DEEPEST:
         for action, then in tree.items():
             yield from _previews(match, seat, then, [*begun, action])
+
+
+def _refusals(match: Match, seat: int, tree: Tree) -> Iterator[dict[str, Any]]:
+    """What of the same kind cannot come after a step, and why: what a reason has from the step itself is
+    left out, so that many share one."""
+    space = match.game.space
+    for begun, then in tree.items():
+        shared: dict[bytes, dict[str, Any]] = {}
+        for do in {space.json(step)["do"]: None for step in then}:
+            first = space.first[str(do)]
+            for step in range(first, first + space.families[str(do)].size):
+                if step in then:
+                    continue
+                try:
+                    match.preview(seat, [begun, step])
+                except Refused as refused:
+                    written = space.json(step)
+                    why = Why.of(refused)
+                    args = {k: v for k, v in why.args.items() if written.get(k) != v}
+                    why = msgspec.structs.replace(why, args=args)
+                    fresh = {"after": space.json(begun), "why": why, "steps": []}
+                    shared.setdefault(msgspec.json.encode(why), fresh)["steps"].append(written)
+        yield from shared.values()
 
 
 def _changes(previews: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

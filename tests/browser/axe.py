@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 AXE = Axe()
 BAD = ("serious", "critical")
@@ -41,3 +41,12 @@ def narrow(page: Page) -> None:
     width = page.evaluate("document.documentElement.scrollWidth")
     view = page.evaluate("document.documentElement.clientWidth")
     assert width <= view, f"{page.url}: {width} in {view}"
+
+
+def apart(one: Locator, other: Locator) -> bool:
+    """Neither lies over the other."""
+    a, b = one.bounding_box(), other.bounding_box()
+    assert a is not None
+    assert b is not None
+    beside = a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
+    return beside or a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1

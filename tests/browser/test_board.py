@@ -13,8 +13,9 @@ from playwright.sync_api import Locator, expect
 from capolinea import games
 from capolinea.engine import Match
 from capolinea.engine.record import loads
+from tests.browser.axe import apart
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.player import QUICK, ROOT, TITLE, Player, until
+from tests.browser.player import QUICK, ROOT, TITLE, Player, until, words
 
 #: Milliseconds that a page may take to come, on a slow machine.
 LONG = 30_000
@@ -116,13 +117,25 @@ def test_a_route_is_voted_for_on_the_map(site: Site, person: Person, size: dict[
 def test_a_hint_is_marked_on_what_it_proposes(site: Site, person: Person) -> None:
     me = Player(person(PHONE), seed=34)
     me.resume(site.url, "play", "stt.ask.play")
-    marks = me.hand.get_by_role("img", name=me.say("stt.advised"))
+    marks = me.hand.get_by_role("img", name=me.say("shell.advised"))
     expect(marks).to_have_count(0)
     me.menu("shell.hint")
     expect(me.page.get_by_text(re.compile("The bot would"))).to_be_visible(timeout=LONG)
     expect(marks.first).to_be_visible(timeout=LONG)
     me.page.get_by_role("button", name=me.say("shell.hint.close")).click()
     expect(marks).to_have_count(0)
+
+
+def test_long_words_keep_out_of_each_others_way(site: Site, person: Person) -> None:
+    """What lies on the table and how far it is, in German, once there is a record."""
+    page = person(DESK, lang="de")
+    record = (ROOT / "tests/fixtures/stop-the-train/random-play.json").read_bytes()
+    headers = {"content-type": "application/json"}
+    kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
+    page.goto(f"{site.url}/replay/{kept}#step=25")
+    facts, far = page.locator("dl.facts > div"), page.locator("dl.left:not(.facts) > div")
+    expect(facts.filter(has_text=words("de").say("stt.record"))).to_be_visible()
+    assert all(apart(one, other) for one in facts.all() for other in far.all())
 
 
 # --- the talk ------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESK, PHONE, Person, Site
+from tests.browser.axe import check, narrow
+from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import QUICK, ROOT, Player, tidy
 
 RECORD = ROOT / "tests/fixtures/stop-the-train/random-play.json"
@@ -30,7 +31,7 @@ def at(page: Page) -> int:
 
 
 def log(page: Page) -> list[str]:
-    return [tidy(line) for line in page.locator("aside li p").all_inner_texts()]
+    return [tidy(line) for line in page.locator("aside .log li p").all_inner_texts()]
 
 
 def test_back_and_forth(site: Site, person: Person, match: str) -> None:
@@ -85,6 +86,48 @@ def test_seen_by_whom(site: Site, person: Person, match: str) -> None:
     assert papers.pop("truth") == len(names)
     assert set(papers.values()) == {1}, "everybody is told their own character"
     assert len({tuple(one) for one in secrets.values()}) == len(secrets)
+
+
+@SIZES
+def test_hands_lie_open(site: Site, person: Person, match: str, size: dict[str, int]) -> None:
+    """A seat's own cards, everybody's with all revealed, and none for who watches."""
+    page = person(size)
+    page.goto(f"{site.url}/replay/{match}#step=20")
+    hands = page.get_by_role("region", name="In hand")
+    names = json.loads(RECORD.read_bytes())["seats"]
+    if size == PHONE:
+        page.get_by_role("radio", name="In hand").click()
+    expect(hands).to_contain_text("A spectator sees no hands")
+    seen = page.get_by_label("Seen by")
+    seen.select_option("1")
+    expect(hands.get_by_role("heading", level=3)).to_have_count(1)
+    expect(hands.get_by_role("heading", level=3)).to_contain_text(names[1])
+    expect(hands).to_contain_text("Interventions")
+    expect(page).to_have_url(re.compile("&as=1$"))
+    check(page, "light")
+    narrow(page)
+    seen.select_option("truth")
+    expect(hands.get_by_role("heading", level=3)).to_have_count(len(names))
+    # The link leads to the same eyes.
+    other = person(size)
+    other.goto(page.url)
+    expect(other.get_by_label("Seen by")).to_have_value("truth")
+
+
+def test_the_moment_stays_whoever_looks(site: Site, person: Person, match: str) -> None:
+    """Others have been told more, or less: their steps are others, the moment is the same."""
+    page = person(DESK)
+    page.goto(f"{site.url}/replay/{match}#step=30")
+    newest = page.locator("aside .log li p").first
+    expect(page.get_by_role("slider", name="Step")).to_have_value("30")
+    told = tidy(newest.inner_text())
+    seen = page.get_by_label("Seen by")
+    seen.select_option("truth")
+    expect(page.get_by_role("slider", name="Step")).not_to_have_value("30")
+    expect(newest).to_contain_text(told)
+    seen.select_option("spectator")
+    expect(page.get_by_role("slider", name="Step")).to_have_value("30")
+    expect(newest).to_contain_text(told)
 
 
 def test_a_link_to_a_moment(site: Site, person: Person, match: str) -> None:

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.axe import check, narrow
-from tests.browser.conftest import DESK, PHONE, Person, Site
+from tests.browser.axe import apart, check, narrow
+from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import LANGUAGES, ROOT, Player, play
 
 SMALL = {"width": 320, "height": 640}
@@ -23,15 +23,6 @@ def tab(me: Player, key: str) -> Locator:
 
 def drawer(me: Player, key: str) -> Locator:
     return me.page.get_by_role("dialog", name=me.say(key), exact=True)
-
-
-def apart(one: Locator, other: Locator) -> bool:
-    """Neither lies over the other."""
-    a, b = one.bounding_box(), other.bounding_box()
-    assert a is not None
-    assert b is not None
-    beside = a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
-    return beside or a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1
 
 
 # --- drawers ---------------------------------------------------------------------------------------
@@ -163,6 +154,34 @@ def test_a_hint_is_marked_on_the_board_until_it_is_followed(site: Site, person: 
     expect(notice).to_have_count(0)
 
 
+@SIZES
+def test_a_plain_board_covers_what_only_i_know(
+    site: Site, person: Person, size: dict[str, int]
+) -> None:
+    """Its text is for all at the table to see; the own hand is added when it is asked for."""
+    page = person(size)
+    me = Player(page)
+    code = me.sit(site.url, title="night-mail", options={}, bots=["random"] * 2)
+    table = page.get_by_role("region", name="On the table")
+    hand = table.get_by_role("listitem").filter(has_text="You are in the pay of")
+    expect(table.get_by_role("listitem").first).to_be_visible()
+    own = table.get_by_role("button", name=me.say("shell.log.own"))
+    expect(own).to_be_visible()
+    expect(hand).to_have_count(0)
+    own.click()
+    expect(own).to_have_attribute("aria-pressed", "true")
+    expect(hand).to_be_visible()
+    check(page, "light")
+    own.click()
+    expect(hand).to_have_count(0)
+    # Who watches has nothing to cover.
+    watcher = person(size)
+    watcher.goto(f"{site.url}/room/{code}")
+    seen = watcher.get_by_role("region", name="On the table")
+    expect(seen.get_by_role("listitem").first).to_be_visible()
+    expect(seen.get_by_role("button")).to_have_count(0)
+
+
 # --- another device --------------------------------------------------------------------------------
 
 
@@ -286,6 +305,15 @@ def test_a_chair_that_somebody_takes_just_then_is_no_obstacle(site: Site, person
 
 
 # --- beside the table ------------------------------------------------------------------------------
+
+
+def test_a_replay_that_is_not_there(site: Site, person: Person) -> None:
+    """It says so, and there is a way on."""
+    page = person(PHONE, offline_ok=True)
+    page.goto(f"{site.url}/replay/nothing")
+    expect(page.get_by_role("alert")).to_contain_text("no such match")
+    page.get_by_role("main").get_by_role("link", name="Home").click()
+    expect(page).to_have_url(f"{site.url}/")
 
 
 def test_an_address_that_leads_nowhere(site: Site, person: Person) -> None:

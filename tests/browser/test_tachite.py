@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import check, narrow
+from capolinea import games
+from capolinea.engine.match import Match
+from capolinea.engine.record import loads
+from tests.browser.axe import apart, check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import ROOT, play, tidy, until
 from tests.browser.trams import Driver
@@ -227,6 +231,37 @@ def test_access(
         check(page, scheme)
 
 
+@pytest.mark.parametrize(("width", "height"), [(720, 1024), (1024, 768), (800, 600), (844, 390)])
+def test_a_drawer_leaves_the_map_whole(site: Site, person: Person, width: int, height: int) -> None:
+    """Between phone and desk it shares the column of the hand; on a phone on its side it takes it."""
+    ada = Driver(person({"width": width, "height": height}), seed=6)
+    ada.sit(site.url, bots=["random"] * 3)
+    page = ada.page
+    until(page, lambda: ada.asked() == "build")
+    board = page.locator("main.map")
+    players = page.locator("section.players")
+    if height > 560:
+        assert apart(ada.hand, players)
+    whole = board.bounding_box()
+    assert whole is not None
+    page.locator("#tab-log").click()
+    log = page.locator("#drawer-log")
+    expect(log).to_be_in_viewport(ratio=1)
+    assert apart(log, board)
+    assert board.bounding_box() == pytest.approx(whole, abs=1)
+    check(page, "light")
+    if height > 560:
+        assert apart(log, ada.hand)
+        ada.lay()
+        ada.send()
+        until(page, lambda: ada.asked() != "build")
+    else:
+        expect(ada.hand).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(log).to_be_hidden()
+    expect(ada.hand).to_be_visible()
+
+
 def test_who_watches_sees_the_same_board(site: Site, person: Person) -> None:
     ada = Driver(person(DESK))
     code = ada.sit(site.url)
@@ -257,6 +292,36 @@ def test_a_kept_match_again(site: Site, person: Person) -> None:
     page.keyboard.press("End")
     expect(page.get_by_role("heading", name=reader.say("tat.growth"))).to_be_visible()
     expect(page.get_by_text("⟨")).to_have_count(0)
+
+
+@SIZES
+def test_the_line_grew_as_it_was_built(site: Site, person: Person, size: dict[str, int]) -> None:
+    """What was torn up or washed away since lies there too, in its time."""
+    page = person(size)
+    record = (ROOT / "tests/fixtures/tachite-al-tram/no-tiles-left.json").read_bytes()
+    headers = {"content-type": "application/json"}
+    kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
+    match = Match.fold(games.load("tachite-al-tram"), loads(record))
+    end = msgspec.to_builtins(match.view(None))
+    # Half of the match is played: what lay there then is no longer all there.
+    middle = end["turn"] // 2
+    left = sum(tile["laid"] <= middle for tile in end["tiles"])
+    played = Match.begin(match.game, msgspec.structs.replace(loads(record), entries=[]), [None])
+    lay = 0
+    for number, entry in enumerate(loads(record).entries):
+        played.follow(entry, number)
+        view = msgspec.to_builtins(played.view(None))
+        if view["turn"] == middle:
+            lay = len(view["tiles"])
+    assert lay > left
+    page.goto(f"{site.url}/replay/{kept}#step=99999")
+    growth = page.get_by_role("region", name=words("en").say("tat.growth"))
+    growth.get_by_role("slider").fill(str(middle))
+    picture = words("en").say("tat.growth.picture", {"tiles": lay, "turn": middle})
+    expect(growth.get_by_role("img", name=picture)).to_be_visible()
+    expect(growth.locator(".laid")).to_have_count(lay)
+    growth.get_by_role("slider").fill(str(end["turn"]))
+    expect(growth.locator(".laid")).to_have_count(len(end["tiles"]))
 
 
 def test_looking_around(site: Site, person: Person) -> None:

@@ -240,6 +240,53 @@ def test_the_lever_springs_back_before_its_notch(
     )
 
 
+# --- a hint ---------------------------------------------------------------------------------------------
+
+
+@SIZES
+def test_a_hint_is_marked_on_what_it_proposes(
+    site: Site, person: Person, size: dict[str, int]
+) -> None:
+    """On a Modifier, on the card that it would hang on, and at the lever."""
+    me = Player(person(size, dark=size == DESK), seed=12)
+    me.sit(site.url)
+    marks = me.page.get_by_role("img", name=me.say("shell.advised"))
+    close = me.page.get_by_role("button", name=me.say("shell.hint.close"))
+
+    def ask() -> None:
+        me.page.get_by_role("button", name=me.say("shell.menu"), exact=True).click()
+        me.page.locator("#table-menu").get_by_text(me.say("shell.hint"), exact=True).click()
+        expect(close).to_be_visible(timeout=30_000)
+
+    me.reach("modifier")
+    expect(marks).to_have_count(0)
+    ask()
+    advised = me.hand.locator(".fan").get_by_role("radio").filter(has=marks)
+    expect(advised).to_have_count(1)
+    check(me.page, "dark" if size == DESK else "light")
+    advised.click()
+    expect(me.hand.locator(".spots").get_by_role("radio").filter(has=marks)).to_have_count(1)
+    expect(me.page.get_by_role("main").locator(".card").filter(has=marks)).to_have_count(1)
+    close.click()
+    expect(marks).to_have_count(0)
+    me.reach("verdict")
+    ask()
+    expect(me.hand.locator(".plate").filter(has=marks)).to_have_count(1)
+    expect(me.page.get_by_role("main").locator("section").filter(has=marks)).to_have_count(1)
+    check(me.page, "light" if size == DESK else "dark")
+
+
+def test_a_verdict_has_room_for_its_reason(site: Site, person: Person) -> None:
+    """In the corner beside the tracks, in the longest words."""
+    me = Player(person(DESK, lang="de"), "de", seed=13)
+    me.sit(site.url)
+    me.reach("verdict")
+    me.act()
+    after = me.page.locator(".after")
+    expect(after.get_by_role("button", name=me.say("tbt.say"))).to_be_visible()
+    assert after.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 # --- by keyboard and by ear -----------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from capolinea import games
 from capolinea.words import Words
 from tests.browser import trams
+from tests.browser.axe import check
 from tests.browser.conftest import DESK, PHONE, Person, Site
 from tests.browser.player import TITLE, WEB, Player, tidy, words
 
@@ -189,6 +190,45 @@ def test_in_ones_own_words(site: Site, person: Person) -> None:
     plea.locator("xpath=ancestor::form").get_by_role("button").first.click()
     learner.here(number + 1)
     expect(page.locator("body")).to_contain_text(words)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_what_does_not_fit_says_why(site: Site, person: Person, size: dict[str, int]) -> None:
+    """As at a table: the reason, and its rule to read."""
+    page = person(size)
+    learner, driver = Learner(page, "en", trams.TITLE), trams.Driver(page)
+    page.goto(f"{site.url}/learn/{trams.TITLE}")
+    number = next(n for n, stop in enumerate(learner.stops) if "refusals" in stop)
+    for before in range(number):
+        learner.be_helped(learner.here(before))
+    stop = learner.here(number)
+    lay, meant = stop["do"][:2]
+    named = re.compile(learner.words.word(f"tile.{lay['tile']}"), re.IGNORECASE)
+    driver.hand.get_by_role("radio", name=named).first.click()
+    refused = next(
+        one
+        for one in stop["refusals"]
+        if one["after"] == lay and one["why"]["key"] == "refused.blind"
+    )
+    square = refused["steps"][0]["square"]
+    driver.square(square).click()
+    problem = page.get_by_role("alert").filter(has_text=f"{square}:")
+    expect(problem).to_be_visible()
+    expect(problem).not_to_contain_text(f"{square}: {square}")
+    expect(problem.get_by_role("link", name=re.compile(r"TA-3\.5"))).to_be_visible()
+    check(page)
+    # The lesson goes on as if nothing had been.
+    driver.square(meant["square"]).click()
+    expect(problem).to_have_count(0)
+    # Shown what to do, what else could be done is put aside: it is not said to fit nowhere.
+    learner.button("learn.show").click()
+    driver.hand.get_by_role("radio", name=named).first.click()
+    expect(driver.glowing).to_have_count(1)
+    expect(driver.hand).not_to_contain_text(driver.say("tat.tile.nowhere"))
+    then = next(one["then"] for one in stop["question"]["choices"] if one["do"] == lay)
+    fits = next(one["do"]["square"] for one in then if one["do"] != meant)
+    driver.square(fits).click()
+    expect(page.get_by_role("alert")).to_contain_text(learner.me.say("learn.elsewhere"))
 
 
 def test_nothing_breaks_and_help_is_there(site: Site, person: Person) -> None:

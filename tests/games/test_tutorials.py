@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from capolinea.engine import Match
+from capolinea.engine.problems import Refused
 from capolinea.engine.record import Move
 from capolinea.server.delta import patched
 from capolinea.words import languages
@@ -106,6 +107,31 @@ def test_every_comment_can_be_said(taught: Taught, lang: str) -> None:
             text = taught.speak(lang, key, stop.args)
             assert "⟨" not in text
             assert len(text) < 260, text
+
+
+@each
+def test_what_cannot_be_chosen_says_why(taught: Taught) -> None:
+    """Every square of the hill takes the tile, or says by which rule it does not."""
+    for made, stop in zip(taught.stops, taught.lesson.stops, strict=True):
+        record = tool.msgspec.structs.replace(
+            taught.lesson.record, entries=taught.entries[: stop.entry], result=None
+        )
+        match = Match.fold(taught.game, record)
+        space = taught.game.space
+        for choice in made["question"].choices if "do" in made else []:
+            refused = [one for one in made.get("refusals", []) if one["after"] == choice.do]
+            steps = [step for one in refused for step in one["steps"]]
+            legal = [one.do for one in choice.then]
+            kinds = {str(step["do"]) for step in legal}
+            if steps or choice.do["do"] == "lay":
+                assert len(steps) + len(legal) == sum(space.families[do].size for do in kinds)
+            for one in refused:
+                step = one["steps"][-1]
+                with pytest.raises(Refused) as found:
+                    match.preview(taught.lesson.seat, [space.parse(choice.do), space.parse(step)])
+                assert (found.value.key, found.value.rule) == (one["why"].key, one["why"].rule)
+                own = {k: v for k, v in step.items() if k in found.value.args_}
+                assert one["why"].args | own == found.value.args_
 
 
 @each

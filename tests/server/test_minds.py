@@ -357,33 +357,61 @@ def test_the_same_thought_after_a_restart(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
+    #: While it is thought about, and while it is on its way, others may have gone on.
+    went_on = ("table.late", "table.over", "table.nothing-to-do")
+
     async def match() -> None:
         async with serving(tmp_path) as server, server.client() as client:
-            room = await client.create("stop-the-train", name="Ada", bots=["random"] * 3)
+            room = await client.create(
+                "stop-the-train", name="Ada", bots=["random"] * 3, settings=UNHURRIED
+            )
             code = room["code"]
             await client.command(code, "start")
-            asked = refused = 0
+            asked = 0
             async with client.socket(code, 0) as seat:
                 async for _ in seat.news():
-                    if not seat.must and not seat.choices and not refused:
-                        with pytest.raises(Refusal, match=r"nothing-to-do|table\.over"):
-                            await seat.hint()
-                        refused += 1
-                    if seat.must and seat.result is None:
-                        try:
-                            steps = await seat.hint()
-                            if steps in seat.whole_choices():
-                                asked += 1
-                            await seat.do(steps)
-                        except Refusal as refusal:
-                            if refusal.key not in ("table.late", "table.over"):
-                                raise
+                    if not seat.must or seat.result is not None:
+                        continue
+                    try:
+                        steps = await seat.hint()
+                        if seat.hinted != seat.question.get("id"):
+                            continue
+                        assert steps in seat.whole_choices()
+                        asked += 1
+                        await seat.do(steps)
+                    except Refusal as refusal:
+                        if refusal.key not in went_on:
+                            raise
                     if asked > 3:
                         break
             assert asked
             await client.command(code, "abandon")
 
-    asyncio.run(asyncio.wait_for(match(), 60))
+    asyncio.run(asyncio.wait_for(match(), 120))
+
+
+def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:
+    """The Conductor waits for two who never answer."""
+
+    async def match() -> None:
+        async with serving(tmp_path, bot_limit=3600) as server, server.client() as client:
+            room = await client.create(
+                "trial-by-trolley",
+                name="Ada",
+                bots=[STRANGERS + "Sleeper"] * 2,
+                options={"first": 1},
+                settings=UNHURRIED,
+            )
+            code = room["code"]
+            await client.command(code, "start")
+            async with client.socket(code, 0) as seat:
+                await seat.until(lambda seat: seat.view)
+                assert not seat.choices
+                with pytest.raises(Refusal, match=r"table\.nothing-to-do"):
+                    await seat.hint()
+            await client.command(code, "abandon")
+
+    asyncio.run(asyncio.wait_for(match(), 120))
 
 
 # --- programs ------------------------------------------------------------------------------------

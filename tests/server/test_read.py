@@ -22,5 +22,12 @@ def test_each_viewer_hears_what_they_see_and_no_more(tmp_path: Path) -> None:
                     view = msgspec.convert(seat.view, game.view_type)
                     assert await seat.read() == msgspec.to_builtins(game.read(view))
                 assert await own.read() != await watching.read()
+                # What nobody else may hear is marked, and it is all that the others do not hear.
+                known = await watching.read()
+                mine = await own.reading()
+                lines, covered = mine["lines"], mine["own"]
+                assert covered
+                assert [n for n, line in enumerate(lines) if line not in known] == covered
+                assert "own" not in await watching.reading()
 
     asyncio.run(asyncio.wait_for(listen(), 30))

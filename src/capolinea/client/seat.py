@@ -61,6 +61,8 @@ class Seat:
         self.events: list[Json] = []
         #: Everything that came over the wire, if somebody wants it: set to [] to keep it.
         self.received: list[str] | None = None
+        #: The question that the last hint is about.
+        self.hinted = 0
         self.closed = ""
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -258,11 +260,18 @@ class Seat:
 
     async def read(self) -> list[Json]:
         """Every fact that this seat sees, as lines: keys and arguments."""
-        found: list[Json] = (await self._ask({"t": "read"}))["lines"]
+        found: list[Json] = (await self.reading())["lines"]
         return found
 
+    async def reading(self) -> Json:
+        """The same, with `own`: the places of the lines that nobody else may hear."""
+        return await self._ask({"t": "read"})
+
     async def hint(self) -> list[Json]:
-        found: list[Json] = (await self._ask({"t": "hint"}))["do"]
+        """What the bot would do about the question `hinted`; by now something else may be asked."""
+        answer = await self._ask({"t": "hint"})
+        self.hinted = int(answer["question"])
+        found: list[Json] = answer["do"]
         return found
 
     async def write(self, text: str, to: str = "table") -> None:

@@ -515,7 +515,7 @@ class Lounge:
             bot = usual_bot(table.game)
             seed = secrets.token_bytes(16)
             ask = ask_of(table, seat, bot, tree, not must, False, seed)
-            view = table.match.view(seat)
+            view, question = table.match.view(seat), table.question(seat).id
         try:
             thought = await self.hub.minds.think(ask)
         except Exception as error:
@@ -523,7 +523,7 @@ class Lounge:
             raise Problem("table.no-hint") from None
         space = table.game.space
         lines = [table.game.describe(view, step) for step in thought.steps]
-        return Hint(id, [space.json(step) for step in thought.steps], lines)
+        return Hint(id, question, [space.json(step) for step in thought.steps], lines)
 
     def _call_absent(self) -> None:
         """Tell who wants to be told that it is their turn, once for each question."""

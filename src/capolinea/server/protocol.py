@@ -662,14 +662,20 @@ class Previewed(_Answer, frozen=True, tag_field="t", tag="preview"):
 
 
 class Reading(_Answer, frozen=True, tag_field="t", tag="reading"):
+    """Every fact that can be seen, a line each."""
+
     id: str
     lines: list[Line]
+    #: The places of those that who watches is not told: to be covered where a neighbour could look on.
+    own: list[int] = []
 
 
 class Hint(_Answer, frozen=True, tag_field="t", tag="hint"):
     """What the bot would do; nothing: let the moment pass."""
 
     id: str
+    #: Which question it answers: by now something else may be asked.
+    question: int
     do: list[dict[str, Any]]
     lines: list[Line]
 

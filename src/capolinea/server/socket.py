@@ -195,7 +195,7 @@ class Socket:
                 preview = await self._table().preview(self._seat(), do)
                 return Previewed(id, preview)
             case AskRead(id):
-                return Reading(id, await self._table().read(self.viewer))
+                return Reading(id, *await self._table().read(self.viewer))
             case AskHint(id):
                 return await self.lounge.hint(self._seat(), id)
             case Write():

@@ -389,11 +389,13 @@ class Table:
             await self.refresh()
             return self.match.preview(seat, [self.game.space.parse(step) for step in do])
 
-    async def read(self, viewer: Viewer) -> list[Line]:
-        """The table read aloud to this viewer."""
+    async def read(self, viewer: Viewer) -> tuple[list[Line], list[int]]:
+        """The table read aloud to this viewer, and which of the lines nobody else may hear."""
         async with self.lock:
             await self.refresh()
-            return self.game.read(self.match.view(viewer))
+            lines = self.game.read(self.match.view(viewer))
+            known = self.game.read(self.match.view(None))
+            return lines, [place for place, line in enumerate(lines) if line not in known]
 
     # --- listening -------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import type {
   Hint,
   Line,
   Private,
+  Reading,
   RoomView,
   Scene,
   ServerMessage,
@@ -152,16 +153,14 @@ export class Seat {
     return (answer as { preview: T }).preview;
   }
 
-  async read(): Promise<Line[]> {
-    const answer = await this.ask((id) => ({ t: "read", id }));
-    return (answer as { lines: Line[] }).lines;
+  async read(): Promise<Reading> {
+    return (await this.ask((id) => ({ t: "read", id }))) as Reading;
   }
 
   /** Ask what the bot would do here; the answer is `hinted`. */
   async hint(): Promise<void> {
-    const question = this.question?.id ?? 0;
     const answer = await this.ask((id) => ({ t: "hint", id }));
-    const { do: steps, lines } = answer as Hint;
+    const { question, do: steps, lines } = answer as Hint;
     this.advice = { question, do: steps, lines };
   }
 

@@ -1,6 +1,6 @@
 /* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
 
-import type { Chat, Line, Private, Scene } from "../generated/protocol";
+import type { Chat, Private, Reading, Replay, Scene } from "../generated/protocol";
 import type { Action, Happened } from "./seat.svelte";
 
 export interface Sight<View = unknown> {
@@ -19,7 +19,9 @@ export interface Sight<View = unknown> {
   readonly present?: readonly number[];
   readonly chat?: readonly Chat[];
   /** The table read aloud, where somebody can be asked. */
-  read?(): Promise<Line[]>;
+  read?(): Promise<Reading>;
+  /** The whole match as all could see it, step by step, where somebody can be asked. */
+  again?(): Promise<Replay>;
 }
 
 /** What can be done at a live table; a replay has none. */

@@ -31,6 +31,14 @@ export interface Headline {
   above?: string;
 }
 
+/** What somebody holds, for a replay to lay open. */
+export interface Held {
+  seat: number;
+  /** Who they secretly are. */
+  role?: string;
+  piles: { label: string; cards: string[] }[];
+}
+
 export interface Board {
   /** What is heard when this is told, if anything. */
   sound?: (events: readonly Told[]) => Sound | null;
@@ -51,6 +59,8 @@ export interface Board {
   /** The end, condition by condition, with its picture. */
   End: Component<BoardProps>;
   drawers: Drawer[];
+  /** The hands that a viewer sees, card by card, in words. */
+  held?: (sight: Sight) => Held[];
 }
 
 const BOARDS: Record<string, () => Promise<{ default: Board }>> = {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { same } from "../../src/lib/same";
+import { whyOf } from "../../src/lib/seat.svelte";
 import { Course } from "../../src/screens/learn/course.svelte";
 import {
   load,
@@ -123,6 +125,31 @@ describe("a lesson", () => {
     });
     const near = await course.acting.preview<{ reach: unknown }>(course.stop.do!);
     expect(near.reach).not.toEqual(before.reach);
+  });
+
+  it("says why something cannot be, as the table would", async () => {
+    const course = started(false, (await load("tachite-al-tram"))!);
+    await until(course, "tutorial.build");
+    const lay = course.stop.do![0]!;
+    const why = (square: string) =>
+      course.acting.preview([lay, { do: "on", square }]).then(
+        () => null,
+        (failed: unknown) => whyOf(failed),
+      );
+    expect(await why("A1")).toEqual({
+      key: "refused.no-grass",
+      args: { square: "A1" },
+      rule: "TA-3.1",
+    });
+    const legal = course.question.choices.find((one) => same(one.do, lay))!.then!;
+    const [other] = legal.filter((one) => !same(one.do, course.stop.do![1]));
+    const square = String(other!.do.square);
+    expect(await why(square)).toBeNull();
+    // Once it is shown what to do, the rest has to wait.
+    course.help();
+    expect(await why(square)).toEqual({ key: "learn.elsewhere" });
+    expect(await why(String(course.stop.do![1]!.square))).toBeNull();
+    expect(await why("A1")).toMatchObject({ rule: "TA-3.1" });
   });
 
   it("lets the others move one after the other, and can be hurried", async () => {

@@ -327,9 +327,10 @@ describe("a hint", () => {
     const { id } = last().moves().at(-1)!;
     return { id, done };
   };
-  const answer = (id: unknown) => ({
+  const answer = (id: unknown, question = 7) => ({
     t: "hint",
     id,
+    question,
     do: [{ do: "pass" }],
     lines: [{ key: "action.pass" }],
   });
@@ -352,6 +353,16 @@ describe("a hint", () => {
     await done;
     last().say(welcome({ missed: [], scene: scene({ id: 8, must: true, choices: [] }) }));
     expect(seat.hinted).toBe(null);
+  });
+
+  it("is about what the table was asking when it thought", async () => {
+    seated();
+    const { id, done } = asked();
+    last().say(answer(id, 8));
+    await done;
+    expect(seat.hinted).toBe(null);
+    last().say(welcome({ missed: [], scene: scene({ id: 8, must: true, choices: [] }) }));
+    expect(seat.hinted).toMatchObject({ do: [{ do: "pass" }] });
   });
 
   it("that comes too late is none", async () => {

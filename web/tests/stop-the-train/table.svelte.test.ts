@@ -198,3 +198,26 @@ test("a hint to let it pass marks the button; one to intervene the way there", (
   expect(second.querySelector(`.use ${mark}`)).not.toBeNull();
   expect(second.querySelector(`.btn--primary ${mark}`)).toBeNull();
 });
+
+test.each([3, 7])("%i cards to choose from lie side by side, or in rows", (count) => {
+  const { props, hand } = sit("play");
+  const effects = ["accelerate", "speed-up", "hard-brake", "hit-the-brakes", "maintain-speed"];
+  const coal = [...effects, "apply-the-brakes", "full-speed-ahead"].slice(0, count);
+  props.sight = {
+    ...props.sight,
+    scene: {
+      ...props.sight.scene,
+      question: {
+        ...props.sight.scene.question!,
+        id: 4711,
+        choices: coal.map((effect) => ({
+          do: { do: "coal", effect },
+          line: { key: "action.coal", args: { effect } },
+        })),
+      },
+    },
+  };
+  flushSync();
+  expect(radios(hand)).toHaveLength(count);
+  expect(hand.querySelector(".options")!.classList.contains("rows")).toBe(count > 4);
+});

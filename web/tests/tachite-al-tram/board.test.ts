@@ -1,6 +1,7 @@
 /* The whole board from scenes of kept games: it is drawn, in every language, and sends whole choices. */
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Replay } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
 import { prefs } from "../../src/lib/prefs.svelte";
 import type { Acting, Sight } from "../../src/lib/sight";
@@ -8,7 +9,7 @@ import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/tachite-al-tram/board";
 import { called, chartFrom, chartOf, type Chart } from "../../src/titles/tachite-al-tram/chart";
 import { squareName } from "../../src/titles/tachite-al-tram/squares";
-import { story } from "../../src/titles/tachite-al-tram/end/story";
+import { growth, story } from "../../src/titles/tachite-al-tram/end/story";
 import { picking } from "../../src/titles/tachite-al-tram/picking.svelte";
 import { readTable } from "../../src/titles/tachite-al-tram/read";
 import { seatsOf } from "../../src/titles/tachite-al-tram/seats";
@@ -218,6 +219,40 @@ test("passengers are placed by hand as long as they are aboard", () => {
   });
   expect(seatsOf(say({ seats: turned }), seat)).toEqual(turned);
   expect(seatsOf(say({ seats: ["vecion", "vecion", "vecion", "vecion"] }), seat)).toEqual(seats);
+});
+
+test("the network grows, and loses what was torn up, washed away or taken back", () => {
+  const tile = (square: string, shape: string, laid: number) => ({
+    square,
+    tile: shape,
+    turn: 1,
+    laid,
+  });
+  const old = tile("B3", "curve", 1);
+  const step = (...delta: unknown[]) => ({ entries: 0, events: [], delta });
+  const turn = (number: number, current: number) => [
+    [["view", "turn"], number],
+    [["view", "current"], current],
+  ];
+  const replay = {
+    scene: { view: { turn: 1, current: 0, tiles: [] } },
+    steps: [
+      step(),
+      step([["view", "tiles", 0], old]),
+      // Bruno tears it up and lays another, Ada adds one; both are taken back.
+      step(...turn(2, 1), [["view", "tiles", 0], tile("B3", "tee", 2)]),
+      step(...turn(3, 0), [["view", "tiles", 1], tile("C3", "slip", 3)]),
+      step(...turn(2, 1), [["view", "tiles"], [old]]),
+      // He tears it up once more, then there is a landslide.
+      step([["view", "tiles", 0], tile("B3", "crossing", 2)]),
+      step(...turn(3, 0)),
+      step(...turn(4, 1), [["view", "tiles"], []]),
+    ],
+  };
+  const lying = growth(replay as unknown as Replay).map((tiles) =>
+    tiles.map(({ shape, seat }) => [shape, seat]),
+  );
+  expect(lying).toEqual([[], [["curve", 0]], [["crossing", 1]], [["crossing", 1]], []]);
 });
 
 test("the story adds up to the points", () => {

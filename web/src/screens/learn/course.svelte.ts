@@ -1,16 +1,18 @@
 /* Going through a lesson: where the learner is, what they may do there, and what follows. Whatever is
    tried, nothing breaks: only the move of the lesson leads on. */
 
-import type { Asked, Line, Private, Told } from "../../generated/protocol";
+import type { Asked, Line, Private, Told, Why } from "../../generated/protocol";
 import { same } from "../../lib/same";
-import type { Action } from "../../lib/seat.svelte";
+import { Refused, type Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
   fits,
   foreseen,
   lines,
   narrowed,
+  open,
   ownLine,
+  refusal,
   retold,
   scenes,
   type Lesson,
@@ -184,10 +186,19 @@ export class Course {
       do: (steps) => Promise.resolve(this.tried(same(steps, this.stop.do))),
       say: (said) => Promise.resolve(this.spoken(said)),
       preview: <T>(steps: Action[]) => {
+        const why = refusal(this.stop, steps) ?? this.elsewhere(steps);
+        if (why) return Promise.reject<T>(new Refused(why));
         return Promise.resolve(foreseen(this.stop, steps) as T);
       },
       keep: (changes) => Promise.resolve((this.own = { ...this.own, ...changes })),
     };
+  }
+
+  /** The rules have nothing against it, but only what is meant can be chosen now. */
+  private elsewhere(steps: readonly Action[]): Why | null {
+    const all = this.stop.question;
+    if (!all || !this.hinted || open(this.question, steps)) return null;
+    return open(all, steps) ? { key: "learn.elsewhere" } : null;
   }
 
   private tried(right: boolean): void {

@@ -1,6 +1,6 @@
 /* Lessons as tools/tutorials.py makes them: a match seen by its learner, and where it halts. */
 
-import type { Asked, Line, Scene, Told } from "../../generated/protocol";
+import type { Asked, Line, Scene, Told, Why } from "../../generated/protocol";
 import { patched, type Change } from "../../lib/delta";
 import { same } from "../../lib/same";
 import type { Action } from "../../lib/seat.svelte";
@@ -19,6 +19,8 @@ export interface Stop {
   do?: Action[];
   question?: Asked;
   previews?: Record<string, object>;
+  /** What cannot come after a step, and why; what the steps say themselves is not in the reasons. */
+  refusals?: { after: Action; why: Why; steps: Action[] }[];
   /** Or what to say, and the line that it makes. */
   said?: unknown;
   line?: Line;
@@ -75,6 +77,27 @@ export function scenes(lesson: Lesson): Shown[] {
 export function foreseen({ previews = {} }: Stop, steps: readonly Action[]): unknown {
   const found = previews[JSON.stringify(steps)];
   return found ? { ...previews["[]"], ...found } : { lines: [] };
+}
+
+/** Why these steps cannot be, as far as anybody may try them. */
+export function refusal(
+  { refusals = [] }: Stop,
+  [first, step, ...rest]: readonly Action[],
+): Why | null {
+  if (!step || rest.length) return null;
+  const found = refusals.find(
+    ({ after, steps }) => same(after, first) && steps.some((one) => same(one, step)),
+  );
+  if (!found) return null;
+  const own = Object.entries(step).filter(([name]) => name !== "do");
+  return { ...found.why, args: { ...Object.fromEntries(own), ...found.why.args } };
+}
+
+/** Whether these steps, or a beginning of them, are among the choices. */
+export function open({ choices }: Asked, [step, ...rest]: readonly Action[]): boolean {
+  if (!step) return true;
+  const found = choices.find((choice) => same(choice.do, step));
+  return found !== undefined && open({ choices: found.then ?? [] } as Asked, rest);
 }
 
 /** Whether this may be said where the lesson has something to be said. */

@@ -9,6 +9,7 @@ import Notes from "./drawers/Notes.svelte";
 import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
+import { held } from "./held";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
 
@@ -32,6 +33,7 @@ const board: Board = {
   Hand,
   Place,
   End,
+  held,
   drawers: [
     {
       id: "claims",

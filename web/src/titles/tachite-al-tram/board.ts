@@ -6,6 +6,7 @@ import People from "./drawers/People.svelte";
 import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
+import { held } from "./held";
 import "./palette.css";
 import Place from "./Place.svelte";
 import Plate from "./Plate.svelte";
@@ -26,6 +27,7 @@ const board: Board = {
   Hand,
   Place,
   End,
+  held,
   drawers: [
     {
       id: "boards",

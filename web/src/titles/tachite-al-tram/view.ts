@@ -46,6 +46,10 @@ export function seen(sight: Sight): TramView {
   return view;
 }
 
+export function laidTile({ square, tile, turn, laid }: Sent.Tile): LaidTile {
+  return { square: squareCalled(square), shape: tile, turn, laid };
+}
+
 function read(sent: Sent.TramView): TramView {
   return {
     sent,
@@ -55,12 +59,7 @@ function read(sent: Sent.TramView): TramView {
     round: sent.round,
     die: sent.die,
     steps: sent.steps,
-    tiles: sent.tiles.map(({ square, tile, turn, laid }) => ({
-      square: squareCalled(square),
-      shape: tile,
-      turn,
-      laid,
-    })),
+    tiles: sent.tiles.map(laidTile),
     last_laid: sent.last_laid && {
       seat: sent.last_laid.seat,
       square: squareCalled(sent.last_laid.square),

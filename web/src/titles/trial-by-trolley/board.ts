@@ -7,6 +7,7 @@ import Toll from "./drawers/Toll.svelte";
 import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { headline } from "./headline";
+import { held } from "./held";
 import "./palette.css";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
@@ -24,6 +25,7 @@ const board: Board = {
   Hand,
   Place,
   End,
+  held,
   drawers: [
     {
       id: "pleas",

@@ -1,6 +1,8 @@
 /* What is being chosen and not sent yet: hand and tracks both show it. */
 
 import type { Choice } from "../../generated/protocol";
+import { proposed } from "../../lib/hint";
+import type { Action } from "../../lib/seat.svelte";
 import type { Sight } from "../../lib/sight";
 
 const NOTHING: Choice[] = [];
@@ -55,6 +57,13 @@ class Picking {
   /** The card that it would hang on. */
   target(sight: Sight): Choice | null {
     return this.targets(sight).length ? (this.steps(sight)[1] ?? null) : null;
+  }
+
+  /** What the hint would take, of what is being chosen or can still be chosen otherwise. */
+  advised(sight: Sight, hint: readonly Action[] | null): Choice | null {
+    const targets = this.targets(sight);
+    const begun = targets.length ? [this.steps(sight)[0]!.do] : [];
+    return proposed(hint, begun, targets.length ? targets : (sight.scene.question?.choices ?? []));
   }
 }
 

@@ -1,8 +1,11 @@
-/* The whole match in one picture: when each tile was laid and by whom, and what each trip carried. */
+/* The whole match in one picture: which tiles lay when and by whom, and what each trip carried. */
 
+import type { Replay } from "../../../generated/protocol";
+import type * as Sent from "../../../generated/tachite-al-tram";
+import { patched, type Change } from "../../../lib/delta";
 import type { Happened } from "../../../lib/seat.svelte";
 import { squareCalled } from "../squares";
-import type { LaidTile, TramView } from "../view";
+import { laidTile, type LaidTile, type TramView } from "../view";
 
 export interface Grown extends LaidTile {
   /** Who laid it; -1 if nobody told. */
@@ -36,4 +39,21 @@ export function story(view: TramView, happened: readonly Happened[]): Story {
       return { steps: trips.map(({ turn, points }) => ({ turn, points, sum: (sum += points) })) };
     }),
   };
+}
+
+/** The network after every turn, from the match step by step: with what was torn up, washed away or
+    taken back since. */
+export function growth(replay: Replay): Grown[][] {
+  const after: Grown[][] = [[]];
+  /** Whose turn it was; nobody else lays anything in it. */
+  const whose: number[] = [];
+  let scene = replay.scene as { view: Sent.TramView };
+  for (const { delta } of replay.steps) {
+    scene = patched(scene, delta as Change[]);
+    const { turn, current, tiles } = scene.view;
+    whose[turn] = current;
+    after.length = Math.min(after.length, turn); // turns that were taken back never were
+    after[turn] = tiles.map((tile) => ({ ...laidTile(tile), seat: whose[tile.laid] ?? -1 }));
+  }
+  return after;
 }
