@@ -14,7 +14,7 @@ from capolinea.engine.match import Match
 from capolinea.engine.record import loads
 from tests.browser.axe import apart, check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
-from tests.browser.player import ROOT, play, tidy, until
+from tests.browser.player import ROOT, play, tidy, until, words
 from tests.browser.trams import Driver
 
 SMALL = {"width": 320, "height": 640}
@@ -315,9 +315,11 @@ def test_the_line_grew_as_it_was_built(site: Site, person: Person, size: dict[st
             lay = len(view["tiles"])
     assert lay > left
     page.goto(f"{site.url}/replay/{kept}#step=99999")
-    growth = page.get_by_role("region", name=words("en").say("tat.growth"))
+    growth = page.get_by_role("region", name=words("en", "tachite-al-tram").say("tat.growth"))
     growth.get_by_role("slider").fill(str(middle))
-    picture = words("en").say("tat.growth.picture", {"tiles": lay, "turn": middle})
+    picture = words("en", "tachite-al-tram").say(
+        "tat.growth.picture", {"tiles": lay, "turn": middle}
+    )
     expect(growth.get_by_role("img", name=picture)).to_be_visible()
     expect(growth.locator(".laid")).to_have_count(lay)
     growth.get_by_role("slider").fill(str(end["turn"]))
