@@ -136,6 +136,7 @@ def test_everything_has_its_place(
     players = page.locator(".replay > section.players")
     if size == DESK or "trolley" not in kept:  # on a phone its tracks show who is there
         parts.append(players)
+        assert players.evaluate("one => one.scrollHeight <= one.clientHeight")
     else:
         expect(players).to_be_hidden()
     for part in parts:
