@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import check, narrow
+from tests.browser.axe import apart, check, narrow
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import QUICK, ROOT, Player, tidy
 
@@ -112,6 +112,40 @@ def test_hands_lie_open(site: Site, person: Person, match: str, size: dict[str, 
     other = person(size)
     other.goto(page.url)
     expect(other.get_by_label("Seen by")).to_have_value("truth")
+
+
+@SIZES
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "stop-the-train/random-play",
+        "tachite-al-tram/three-players",
+        "trial-by-trolley/thirteen-players-accomplices",
+    ],
+)
+def test_everything_has_its_place(
+    site: Site, person: Person, kept: str, size: dict[str, int]
+) -> None:
+    """Board, players, log and slider, whichever the title: all on the screen, none over another."""
+    page = person(size, lang="de")
+    record = (ROOT / f"tests/fixtures/{kept}.json").read_bytes()
+    headers = {"content-type": "application/json"}
+    found = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
+    page.goto(f"{site.url}/replay/{found}#step=30")
+    parts = [page.locator(f".replay > {one}") for one in ("header", "main", "aside", "footer")]
+    players = page.locator(".replay > section.players")
+    if size == DESK or "trolley" not in kept:  # on a phone its tracks show who is there
+        parts.append(players)
+        assert players.evaluate("one => one.scrollHeight <= one.clientHeight")
+    else:
+        expect(players).to_be_hidden()
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    for number, part in enumerate(parts):
+        assert all(apart(part, other) for other in parts[:number])
+    board = parts[1].bounding_box()
+    assert board is not None
+    assert board["height"] > 200
 
 
 def test_the_moment_stays_whoever_looks(site: Site, person: Person, match: str) -> None:

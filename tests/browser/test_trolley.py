@@ -276,6 +276,19 @@ def test_a_hint_is_marked_on_what_it_proposes(
     check(me.page, "light" if size == DESK else "dark")
 
 
+def test_cards_can_be_read_on_a_tablet(site: Site, person: Person) -> None:
+    """In the longest words no line is only a few letters wide."""
+    me = Player(person({"width": 820, "height": 1180}, lang="de"), "de", seed=14)
+    me.sit(site.url)
+    for stage in ("innocent", "modifier"):
+        me.reach(stage)
+        for card in me.hand.locator(".fan").get_by_role("radio").all():
+            box = card.bounding_box()
+            assert box is not None
+            assert box["width"] > 200
+    narrow(me.page)
+
+
 def test_a_verdict_has_room_for_its_reason(site: Site, person: Person) -> None:
     """In the corner beside the tracks, in the longest words."""
     me = Player(person(DESK, lang="de"), "de", seed=13)

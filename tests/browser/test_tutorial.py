@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from capolinea import games
 from capolinea.words import Words
 from tests.browser import trams
-from tests.browser.axe import check
+from tests.browser.axe import apart, check
 from tests.browser.conftest import DESK, PHONE, Person, Site
 from tests.browser.player import TITLE, WEB, Player, tidy, words
 
@@ -190,6 +190,23 @@ def test_in_ones_own_words(site: Site, person: Person) -> None:
     plea.locator("xpath=ancestor::form").get_by_role("button").first.click()
     learner.here(number + 1)
     expect(page.locator("body")).to_contain_text(words)
+
+
+def test_on_a_tablet_the_hill_stands_beside_comment_and_hand(site: Site, person: Person) -> None:
+    page = person({"width": 820, "height": 1180}, lang="de")
+    learner = Learner(page, "de", trams.TITLE)
+    page.goto(f"{site.url}/learn/{trams.TITLE}")
+    for number in range(3):
+        learner.here(number)
+        hill = page.locator("section.map")
+        expect(hill).to_be_in_viewport(ratio=0.99)
+        expect(learner.card).to_be_in_viewport(ratio=0.99)
+        assert apart(hill, learner.card)
+        assert apart(hill, page.locator("section.hand"))
+        box = hill.bounding_box()
+        assert box is not None
+        assert box["height"] > 900
+        learner.be_helped(learner.stops[number])
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
