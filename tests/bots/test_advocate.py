@@ -77,6 +77,18 @@ def test_two_who_plead_in_one_round_do_not_say_the_same() -> None:
         assert len(set(pleas[first : first + 6])) == 6
 
 
+def test_nor_do_those_who_plead_at_the_same_time() -> None:
+    match = Match(GAME, NAMES[:7], seed=bytes(32))
+    play_until(match, "plea")
+    bot = bots.load("advocate", GAME)
+    lines = set()
+    for seat in range(7):
+        seen = bots.Seen(GAME, match.options, seat, match.view(seat), match.awaited(), ())
+        said: Any = bot.speak(seen, Rng(bytes([seat])))
+        lines |= {said["plea"]["line"]} if said else set()
+    assert len(lines) == 6
+
+
 def test_it_says_why_about_a_card_that_was_there() -> None:
     match = table(3, own=weighted(i7={"sympathy": 3}))
     play_until(match, "verdict")

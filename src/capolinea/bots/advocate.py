@@ -107,9 +107,13 @@ class Advocate(Bot):
             "plea.choose": [dearest, worst],
             "plea.honest": [dearest, worst],
         }
-        # Not what somebody has just said.
-        lately = [one.line.key for one in seen.said[-len(view.tokens) :]]
-        fresh = [line for line in about if line not in lately] or list(about)
+        # Each has lines of their own in a round, since all may be thinking at the same time; of these
+        # not what somebody has just said.
+        players = len(view.tokens)
+        place = (seen.seat - view.conductor - 1) % players
+        share = list(about)[place :: players - 1] or list(about)
+        lately = [one.line.key for one in seen.said[-players:]]
+        fresh = [line for line in share if line not in lately] or share
         line = fresh[rng.below(len(fresh))]
         return {"plea": {"line": line, "cards": about[line]}}
 
