@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from hashlib import sha256, shake_256
+from struct import pack
 
 import pytest
 from hypothesis import given
@@ -101,6 +102,17 @@ def test_a_stream_goes_on_beyond_its_first_portion() -> None:
 def test_a_stream_does_not_depend_on_the_size_of_its_portions() -> None:
     short, long = Stream(b"name"), Stream(b"name", 4096)
     assert [short.below(3 << 30) for _ in range(50)] == [long.below(3 << 30) for _ in range(50)]
+
+
+def test_a_shuffle_throws_words_away_too() -> None:
+    found = (2**32 - 1, 7, 3, 9)
+    stream = Stream(b"", 4)
+    stream.bytes = pack(">4I", *found)
+    stream.words = found if stream.words else ()
+    things = ["a", "b", "c"]
+    stream.shuffle(things)
+    # The first would favour 0 of 3 numbers: 7 mod 3 is 1 and 3 mod 2 is 1.
+    assert things == ["a", "c", "b"]
 
 
 def test_an_unnamed_stream_is_that_of_the_empty_name() -> None:

@@ -34,7 +34,7 @@ Deal = dict[str, list[Fall]]
 
 SEED_BYTES: Final = 32
 _WORDS: Final = 1 << 32
-COMPILED: Final = not __file__.endswith(".py")
+_COMPILED: Final = not __file__.endswith(".py")
 
 
 class Stream:
@@ -50,7 +50,7 @@ class Stream:
         comes to them; where nothing is compiled, that would take twice as long as all at once."""
         self.portion: i64 = portion
         self.bytes = shake_256(self.name).digest(4 * portion)
-        self.words: tuple[int, ...] = () if COMPILED else unpack(f">{portion}I", self.bytes)
+        self.words: tuple[int, ...] = () if _COMPILED else unpack(f">{portion}I", self.bytes)
 
     def below(self, n: i64) -> i64:
         while True:
@@ -59,7 +59,7 @@ class Stream:
                 self._fetch(2 * at)
             self.at = at + 1
             word: i64
-            if COMPILED:
+            if _COMPILED:
                 word = self._word(4 * at)
             else:
                 word = self.words[at]
