@@ -534,6 +534,18 @@ def test_st_2_4_all_choose_at_the_same_time() -> None:
     assert t.step == "draw"
 
 
+def test_st_2_4_one_may_think_again_until_the_last_one_has_chosen() -> None:
+    t = table(["burn", "spy", "conductor"], [], [], keep=False)
+    t.do(0, {"do": "return", "card": "burn"})
+    assert [action["card"] for action in t.legal(0)] == ["burn", "spy", "conductor"]
+    t.do(0, {"do": "return", "card": "spy"})
+    assert t.train.waiting() == [1, 2]
+    t.do(1, {"do": "return", "card": own(t, 1).dealt[0]})
+    t.do(2, {"do": "return", "card": own(t, 2).dealt[0]})
+    assert t.step == "draw"
+    assert own(t, 0).cards == ["burn", "conductor"]
+
+
 def test_st_2_4_what_one_keeps_is_secret() -> None:
     t = table(["burn", "spy"], ["forgery", "tailwind"], [], keep=False, viewers=[None, 2])
     before = [keys(t, viewer) for viewer in (None, 2)]

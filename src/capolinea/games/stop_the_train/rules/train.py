@@ -314,19 +314,18 @@ class Train(State):
     # --- the loop --------------------------------------------------------------------------------
 
     def play(self, seat: int, action: int) -> None:
-        step = self.stack[-1]
         if self.begun:
             self._choose_on(seat, action)
         elif action == do.PASS:
             self._pass(seat)
         elif not self._do(seat, action):
             refusals.refuse(self, seat, action)
-        elif CHANGEABLE >> step & 1 and action < do.INTERVENE:
-            # One of several who choose at the same time.
-            self.asked &= ~(1 << seat)
-            if not self.asked:
-                self.go_on()
         elif not self.begun:
+            if action < do.INTERVENE:
+                self.asked &= ~(1 << seat)
+                if self.asked:
+                    # Others choose at the same time.
+                    return
             self.go_on()
 
     def _pass(self, seat: int) -> None:
