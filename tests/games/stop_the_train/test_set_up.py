@@ -157,6 +157,13 @@ def test_st_1_1_four_to_six_play_and_three_may() -> None:
     assert list(GAME.seats) == [3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_st_1_1_three_are_told_that_they_are_too_few_for_the_box(players: int) -> None:
+    t = table(*SIX[:players], viewers=[None, 0])
+    for viewer in (None, 0):
+        assert ("event.unofficial" in keys(t, viewer)) is (players == 3)
+
+
 @pytest.mark.parametrize("players", [1, 2, 7])
 def test_st_1_1_fewer_and_more_cannot_play(players: int) -> None:
     with pytest.raises(Refused):
