@@ -180,10 +180,9 @@ class Lounge:
                 return rights.may_see(room, person, about)
             case Written():
                 # What is said during a match is for those who may see it.
-                heard = (
-                    not about.match or about.match != room.match or rights.may_watch(room, person)
-                )
-                return heard and self.talk.may_read(about, self.reader(socket))
+                inside = rights.is_inside(room, person)
+                hears = about.match != room.match or rights.may_watch(room, person)
+                return inside and hears and self.talk.may_read(about, self.reader(socket))
 
     async def _change(self, person: str, command: Command) -> None:
         before, room = self.room, deepcopy(self.room)
