@@ -94,6 +94,7 @@ class Web:
         self.house = house
         self.person = person
         self.inbox: asyncio.Queue[Json] = asyncio.Queue()
+        self.got: list[str] = []
 
     async def receive(self) -> Json:
         return await self.inbox.get()
@@ -103,6 +104,7 @@ class Web:
         if self.person in house.lounge.room.removed and not _PARTING.match(text):
             house.faults.append(f"{self.person} is out, and got {text[:200]}")
         house.hand_out(self.person, text)
+        self.got.append(text)
         await asyncio.sleep(self.house.rng.choice([0, 0, 0.02]))
 
     async def close(self, code: int = 1000) -> None: ...
@@ -111,6 +113,16 @@ class Web:
         self.inbox.put_nowait(
             {"type": "websocket.receive", "text": msgspec.json.encode(message).decode()}
         )
+
+    def refused(self) -> str:
+        """Why something was refused, if it was."""
+        for text in self.got:
+            message = msgspec.json.decode(text)
+            if message["t"] == "refused":
+                return str(message["why"]["key"])
+            if message["t"] == "bye":
+                return f"room.{message['why']}"
+        return ""
 
     def hang_up(self) -> None:
         self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1001})
