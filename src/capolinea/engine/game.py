@@ -118,8 +118,10 @@ class Game(ABC):
         """An action as a menu has it; a title can say more when it looks at the view."""
         return self.space.line(action)
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
-        """The line that a saying makes, or Refused if it is not of the title's form or time."""
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        """The line that a saying of this seat makes, or Refused if it is not of the title's form or time.
+
+        The view is a spectator's: neither a yes nor a no can tell what not everybody knows."""
         raise Refused("refused.nothing-to-say")
 
     def worded(self, view: View, text: str) -> Any | None:

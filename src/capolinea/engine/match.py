@@ -198,7 +198,7 @@ class Match:
             said = msgspec.json.decode(msgspec.json.encode(said))  # ours, and JSON for certain
         except TypeError:
             raise Refused("refused.not-json") from None
-        line = self.game.say(self.state, seat, said)
+        line = self.game.say(self.state.view(None), seat, said)
         self.said.append(Said(seat, said, line))
         self.entries.append(Say(seat, said, at))
         return self._tell([Event(line.key, dict(line.args))])
