@@ -173,7 +173,7 @@ def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "key"),
     [
-        (b'[{"deck": "guilty", "text": {"en": "\\ud800"}}]', "data.unfit"),
+        (b'[{"deck": "guilty", "text": {"en": "\\ud800"}}]', "data.faults"),
         (b'[{"deck": "guilty", "text": {"en": "x"}, "lives": NaN}]', "data.faults"),
         (b'{"cards": ' + b"9" * 5000 + b"}", "data.unfit"),
         (b"[" * 5000, "data.unfit"),
