@@ -237,15 +237,17 @@ def _recognise(value: Any) -> None:
 
 
 def _clean(value: Any) -> Any:
-    """With texts that can be shown to anybody. Data is known by its hash, and stays as it is or out."""
-    data = value.get("data", {}) if isinstance(value, dict) else {}
+    """With texts that can be shown to anybody. Data is known by its hash, and by its name in the
+    options: these stay as they are, or out."""
+    known = ("data", "options") if isinstance(value, dict) else ()
+    kept = {name: value[name] for name in known if name in value}
     try:
-        where, found = unclean(data, "data"), cleaned(value)
+        where, found = unclean(kept), cleaned(value)
     except RecursionError:
         raise RecordProblem("record.foreign") from None
     if where:
         raise RecordProblem("record.text", where=where)
-    return {**found, "data": data} if data else found
+    return {**found, **kept} if kept else found
 
 
 def _typed(value: Any, kind: Any, line: str) -> Any:

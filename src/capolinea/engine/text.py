@@ -6,6 +6,7 @@ their languages stays. Cleaning what is clean changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from unicodedata import category, normalize
 
@@ -53,18 +54,22 @@ def cleaned(value: Any, longest: int | None = None) -> Any:
     return value
 
 
-def unclean(value: Any, path: str = "") -> str:
+def unclean(value: Any) -> str:
     """Where in a value of JSON there is a text that cannot be shown as it stands, or ""."""
+    return next((at for text, at in _texts(value, "") if _shown(text, lines=True) != text), "")
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """All texts, names of fields too, each with where it stands."""
     if isinstance(value, str):
-        return "" if _shown(value, lines=True) == value else path
-    if isinstance(value, list):
-        parts = enumerate(value, 1)
-        return next((at for n, item in parts if (at := unclean(item, f"{path}.{n}"))), "")
-    if isinstance(value, dict):
-        if any(unclean(key, path) for key in value):
-            return path
-        return next((at for n, item in value.items() if (at := unclean(item, f"{path}.{n}"))), "")
-    return ""
+        yield value, path
+    elif isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield from _texts(item, f"{path}.{number}".lstrip("."))
+    elif isinstance(value, dict):
+        for field, item in value.items():
+            yield field, path or "–"
+            yield from _texts(item, f"{path}.{field}".lstrip("."))
 
 
 def _shown(text: str, lines: bool) -> str:
