@@ -24,7 +24,7 @@ from capolinea.server.delta import patched
 from capolinea.server.minds import Ask, Minds, Thought
 from capolinea.server.table import Table
 from tests.server.live import UNHURRIED
-from tests.server.tables import Guest, Running, at_random, play, serving
+from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STRANGERS = "tests.server.strangers:"
@@ -50,8 +50,8 @@ async def watched(client: Guest, title: str, players: list[str]) -> str:
     return str(room["code"])
 
 
-async def until(condition: Callable[[], bool], seconds: float = 30) -> None:
-    async with asyncio.timeout(seconds):
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(TIME):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -134,7 +134,7 @@ def test_a_bot_that_never_answers_or_dies(
             await until(lambda: len(moves_of(bad, 0)) >= 2)
             assert only_defaults(bad, 0)
             await bad.abandon()
-            await until(lambda: all(table.over for table in good), 50)
+            await until(lambda: all(table.over for table in good))
 
     asyncio.run(match())
     failures = told(caplog, "bot-failed")
@@ -232,7 +232,7 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     )
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     done = subprocess.run(
-        [sys.executable, script], stdout=subprocess.PIPE, env=paths, timeout=30, check=False
+        [sys.executable, script], stdout=subprocess.PIPE, env=paths, timeout=TIME, check=False
     )
     assert done.returncode == -signal.SIGKILL
     wait_until_gone(int(done.stdout))
@@ -287,7 +287,7 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
                         break
 
     try:
-        asyncio.run(asyncio.wait_for(match(), 60))
+        asyncio.run(asyncio.wait_for(match(), TIME))
     finally:
         bots.PROGRAMS.clear()
     scenes = list(seen_in(received))
@@ -387,7 +387,7 @@ def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
             assert asked
             await client.command(code, "abandon")
 
-    asyncio.run(asyncio.wait_for(match(), 120))
+    asyncio.run(asyncio.wait_for(match(), TIME))
 
 
 def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:
@@ -411,7 +411,7 @@ def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:
                     await seat.hint()
             await client.command(code, "abandon")
 
-    asyncio.run(asyncio.wait_for(match(), 120))
+    asyncio.run(asyncio.wait_for(match(), TIME))
 
 
 # --- programs ------------------------------------------------------------------------------------
@@ -545,4 +545,4 @@ def test_the_example_of_a_bot_over_the_network(tmp_path: Path, title: str) -> No
             assert bot.returncode == 0
             assert seat.result["ending"] in said.decode()
 
-    asyncio.run(asyncio.wait_for(match(), 60))
+    asyncio.run(asyncio.wait_for(match(), TIME))

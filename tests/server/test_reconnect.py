@@ -20,7 +20,7 @@ from capolinea.server import lounge
 from capolinea.server import run as server_run
 from capolinea.server.settings import Settings
 from tests.server.matches import Json, Party, fresh_scene, party, wire
-from tests.server.tables import Choose, Running, at_random, play, serving
+from tests.server.tables import TIME, Choose, Running, at_random, play, serving
 
 TITLES = [("night-mail", 3), ("trial-by-trolley", 4), ("stop-the-train", 4)]
 
@@ -30,7 +30,7 @@ def run(folder: Path, work: Callable[[Running], Coroutine[Any, Any, None]]) -> N
         async with serving(folder) as server:
             await work(server)
 
-    asyncio.run(asyncio.wait_for(served(), 60))
+    asyncio.run(asyncio.wait_for(served(), TIME))
 
 
 @pytest.fixture(autouse=True)
@@ -602,6 +602,6 @@ def test_a_client_that_is_not_let_in_again_gives_up(tmp_path: Path) -> None:
             await table.clients[0].command(table.code, "remove", person=number)
             await seats[1].until(lambda seat: seat.closed)
             with pytest.raises(ConnectionError):
-                await asyncio.wait_for(seats[1].write("ciao"), 5)
+                await asyncio.wait_for(seats[1].write("ciao"), TIME)
 
     run(tmp_path, work)

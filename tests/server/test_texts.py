@@ -148,7 +148,7 @@ class House:
         room = await self.ada.create(TITLE, name="Ada")
         self.lobby = room["code"]
         await self.bruno.command(self.lobby, "sit", seat=1, name="Bruno")
-        room = await self.ada.create(TITLE, name="Ada", options={"first": 3})
+        room = await self.ada.create(TITLE, name="Ada", options={"first": 3, "talk_minutes": 0})
         self.trial = room["code"]
         for seat, person in ((1, self.bruno), (2, self.carla)):
             await person.command(self.trial, "sit", seat=seat, name=f"Guest {seat}")
