@@ -131,8 +131,7 @@ class Party:
         table = self.table
         await until(lambda: self._answers_awaited() or table.over)
         if table.over:
-            await until(lambda: not self.lounge.room.playing)
-            await asyncio.sleep(0.05)  # the room is told of it a moment later
+            await until(lambda: not self.lounge._tasks)  # the room has been told of it, too
         async with table.lock:
             pass  # what is written is told by then
         for chair in self.chairs:
