@@ -170,7 +170,7 @@ def _stop(
     entries = lesson.record.entries
     entry = entries[stop.entry] if stop.entry < len(entries) else None
     if isinstance(entry, Say) and entry.seat == lesson.seat:
-        line = match.game.say(match.state, lesson.seat, entry.said)
+        line = match.game.say(match.view(None), lesson.seat, entry.said)
         more = {"any": stop.any, "optional": stop.optional, "worded": stop.worded}
         return made | {"said": entry.said, "line": line} | {k: v for k, v in more.items() if v}
     if not isinstance(entry, Move) or entry.seat != lesson.seat or _told_twice(lesson, stop):

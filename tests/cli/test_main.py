@@ -8,12 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from capolinea import __version__
 from capolinea.cli import main
+from capolinea.lab.simulate import LARGEST_CHUNK
 from capolinea.words import Words, languages
+from tests.server.tables import TIME
 
 VERBS = ("titles", "play", "simulate", "replay", "verify", "conform", "serve", "admin")
 Capture = pytest.CaptureFixture[str]
@@ -199,14 +203,21 @@ def test_a_reader_who_has_had_enough_is_no_error() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.wait(30) == 1
+        assert process.wait(TIME) == 1
         assert process.stderr.read() == b""
+
+
+def playing(records: Path) -> int:
+    """How many processes of a simulation have games behind them: each is in a part of its own."""
+    parts = Counter((int(file.stem) - 1) // LARGEST_CHUNK for file in records.glob("*.json"))
+    return sum(games < LARGEST_CHUNK for games in parts.values())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_leaves_a_line_and_no_traceback(jobs: str) -> None:
+def test_ctrl_c_leaves_a_line_and_no_traceback(jobs: str, tmp_path: Path) -> None:
     words = ["simulate", "night-mail", "--games", "10000000", "--jobs", jobs]
+    words += ["--records", str(tmp_path)]
     # A test that runs in the background of a shell inherits that Ctrl-C is to be ignored.
     start = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
     start += "from capolinea.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -219,9 +230,11 @@ def test_ctrl_c_leaves_a_line_and_no_traceback(jobs: str) -> None:
         start_new_session=True,
     )
     try:
-        time.sleep(6)  # until it plays, on a busy machine too
+        while playing(tmp_path) < int(jobs):
+            assert process.poll() is None
+            time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=TIME)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

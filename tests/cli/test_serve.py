@@ -18,6 +18,7 @@ import pytest
 
 from capolinea.client import Client
 from capolinea.engine.record import loads
+from tests.server.tables import TIME
 
 
 def command(*words: str) -> list[str]:
@@ -115,7 +116,7 @@ def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> Non
         assert admin(db, "purge", "2").returncode == 0
         assert [one["id"] for one in json.loads(admin(db, "list", "--json").stdout)] == [running]
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) in (0, -signal.SIGTERM)
+        assert process.wait(TIME) in (0, -signal.SIGTERM)
 
 
 def test_a_second_server_on_the_same_file_is_told_so(tmp_path: Path) -> None:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from capolinea.engine import Actions, Family, Game, Preview, Record, Refused, Rng, State, View
+from capolinea.engine import (
+    Actions,
+    Chance,
+    Family,
+    Game,
+    Line,
+    Options,
+    Preview,
+    Record,
+    Refused,
+    Rng,
+    State,
+    View,
+)
 from tests.conformance.pips import (
     AMOUNT,
     JEER,
@@ -128,6 +141,22 @@ class HiddenDrawShiftsTheDie(Pips):
         assert isinstance(other, HiddenDrawShiftsTheDie)
         other.draws = self.draws
         return other
+
+
+class LeakInWhatMayBeSaid(PipsGame):
+    """A boast is only taken from who cannot be beaten: the title remembers the match that it set up."""
+
+    dealt: State
+
+    def start(self, seats: int, options: Options, chance: Chance) -> State:
+        self.dealt = super().start(seats, options, chance)
+        return self.dealt
+
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        assert isinstance(self.dealt, Pips)
+        if said["boast"] < max(hand[1] for hand in self.dealt.cards):
+            raise Refused("refused.not-now")
+        return super().say(view, seat, said)
 
 
 # --- undo ----------------------------------------------------------------------------------------
@@ -402,6 +431,7 @@ BROKEN: dict[str, Game] = {
     "fault.secrets.first": broken(LeakOnFirstLoad),
     "fault.secrets.undo": broken(LeakInUndo),
     "fault.secrets.asked": broken(LeakInARefusal),
+    "fault.secrets.said": LeakInWhatMayBeSaid(),
     "fault.secrets.event": broken(HiddenDrawShiftsTheDie),
     "fault.undo.chance": broken(UndoAcrossADie),
     "fault.undo.others": broken(UndoWhileOthersAreAsked),

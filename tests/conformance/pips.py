@@ -290,7 +290,7 @@ class PipsGame(Game):
     def babble(self, view: View, rng: Rng) -> Any | None:
         return {"boast": rng.below(10)} if view.viewer is not None else None
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
+    def say(self, view: View, seat: int, said: Any) -> Line:
         if not isinstance(said, dict) or set(said) != {"boast"}:
             raise Refused("refused.claim-form")
         return Line("event.boast", {"seat": seat, "number": said["boast"]})

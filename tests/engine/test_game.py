@@ -165,7 +165,7 @@ def test_imagine_and_twin_can_be_written_later(trams: Trams) -> None:
 
 def test_a_title_that_knows_no_sayings_refuses_them(trams: Trams) -> None:
     with refused("refused.nothing-to-say"):
-        trams.say(Toy(), 0, {"anything": 1})
+        trams.say(View(viewer=None), 0, {"anything": 1})
     assert trams.babble(View(viewer=0), Rng()) is None
 
 

@@ -14,10 +14,11 @@ from capolinea.engine import (
     Rng,
     State,
     Told,
+    View,
 )
 from capolinea.engine.match import Awaited
 from capolinea.engine.record import Control, Move, Say
-from capolinea.games.night_mail.title import GAME, NightMailOptions
+from capolinea.games.night_mail.title import GAME, NightMailGame, NightMailOptions
 from capolinea.games.night_mail.views import NightMailPreview
 from tests.engine.expect import problem, refused
 from tests.engine.mail import (
@@ -189,6 +190,24 @@ def test_a_saying_that_the_title_does_not_know_is_refused_and_leaves_nothing() -
     with refused("refused.no-seat", found=3):
         match.say(3, {"bag": ["letter"]})
     assert all_of(match) == before
+
+
+class Listening(NightMailGame):
+    """Remembers what it is shown of the table when somebody says something."""
+
+    shown: View | None = None
+
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        self.shown = view
+        return super().say(view, seat, said)
+
+
+def test_what_may_be_said_is_judged_by_what_everybody_sees() -> None:
+    match = mail()
+    match.move(0, [LOAD_POSTCARD])
+    match.game = game = Listening()
+    match.say(0, {"bag": ["parcel"]})
+    assert game.shown == match.view(None)
 
 
 @pytest.mark.parametrize("by", ["person", "bot", "clock"])

@@ -24,9 +24,9 @@ from capolinea.engine.record import (
     dumps_lines,
     loads,
 )
-from capolinea.games.night_mail.title import GAME
+from capolinea.games.night_mail.title import GAME, NightMailOptions
 from tests.engine.expect import some, unreadable
-from tests.engine.mail import DEPART, LOAD_POSTCARD, mail, own_line, random_match
+from tests.engine.mail import DEPART, LOAD_POSTCARD, OWN_LINE, mail, own_line, random_match
 
 RECORD = Record(
     format=FORMAT,
@@ -220,6 +220,32 @@ def test_what_stands_in_a_record_does_not_change(entry: msgspec.Struct) -> None:
     for name in entry.__struct_fields__:
         with pytest.raises(AttributeError):
             setattr(entry, name, None)
+
+
+# --- texts of strangers --------------------------------------------------------------------------
+
+
+def test_names_and_sayings_are_cleaned() -> None:
+    text = DOCUMENT.replace("Ada", "A\\ud800da\u202e").replace('"careful"', '"care\u200bful"')
+    assert loads(text) == RECORD
+
+
+def at_a_stop_called(name: str) -> Record:
+    """A match on a line of somebody's own."""
+    options = NightMailOptions(data={"line": {**OWN_LINE, "trunk": [name, "Bivio"]}})
+    return Match(GAME, ["Ada", "Bruno"], options, seed=bytes(32)).record(reveal=True)
+
+
+def test_data_stays_as_it_is_since_it_has_a_hash() -> None:
+    record = at_a_stop_called("perche\u0301")
+    assert Match.fold(GAME, loads(dumps(record))).record(reveal=True) == record
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\u202e", "o" + "\u0301" * 100])
+def test_data_with_a_text_that_cannot_be_shown_is_refused_and_the_place_named(half: str) -> None:
+    record = at_a_stop_called("Muggia")
+    with unreadable("record.text", where="data.line.content.trunk.1"):
+        loads(dumps(record).replace("Muggia", half))
 
 
 # --- damage ------------------------------------------------------------------------------------

@@ -15,10 +15,9 @@ from typing import Any, TypeVar
 from capolinea import games
 from capolinea.server.hub import Hub
 from capolinea.words import Words, languages
-from tests.server.tables import serving
+from tests.server.tables import TIME, serving
 
 Found = TypeVar("Found")
-TIME = 60
 #: Settings of a room where windows close as soon as everybody has answered.
 UNHURRIED = {"clock": {"kind": "none"}}
 

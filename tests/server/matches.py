@@ -13,10 +13,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from capolinea.client import Refusal, Seat
 from capolinea.server.lounge import Lounge
 from capolinea.server.table import Table
-from tests.server.tables import Choose, Guest, Running
+from tests.server.tables import TIME, Choose, Guest, Running
 
 Json = dict[str, Any]
-TIME = 20
 
 
 class Party:

@@ -17,9 +17,15 @@ from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import Store
 
-#: Bots answer at once, and nothing is slowed down by limits that tests are not about.
+#: Seconds after which something hangs, on however busy a machine.
+TIME = 300
+#: Bots answer at once, nothing is slowed down by limits that tests are not about, and nothing goes on by
+#: itself because somebody is away or slow: a test may take long on a busy machine.
 QUICK: dict[str, Any] = {
     "port": 0,
+    "grace": 24 * 3600,
+    "vote_time": 24 * 3600,
+    "bot_limit": 3600,
     "bot_pause": 0,
     "bot_workers": 1,
     "requests_per_minute": 100_000,

@@ -13,7 +13,7 @@ import pytest
 from capolinea import games
 from capolinea.client import Failed
 from tests.server.live import said_why
-from tests.server.tables import Guest, Running, serving
+from tests.server.tables import TIME, Guest, Running, serving
 
 TITLE = "trial-by-trolley"
 ROWS = [("innocent", 8), ("guilty", 6), ("modifier", 9)]
@@ -32,7 +32,7 @@ def at_a_server(
             room = await ada.create(TITLE, name="Ada", bots=["random", "random"])
             await scene(server, ada, room["code"])
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    asyncio.run(asyncio.wait_for(run(), TIME))
 
 
 async def refused(asking: Awaitable[Any]) -> tuple[int, str, dict[str, Any]]:
@@ -173,7 +173,7 @@ def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "key"),
     [
-        (b'[{"deck": "guilty", "text": {"en": "\\ud800"}}]', "data.unfit"),
+        (b'[{"deck": "guilty", "text": {"en": "\\ud800"}}]', "data.faults"),
         (b'[{"deck": "guilty", "text": {"en": "x"}, "lives": NaN}]', "data.faults"),
         (b'{"cards": ' + b"9" * 5000 + b"}", "data.unfit"),
         (b"[" * 5000, "data.unfit"),

@@ -17,7 +17,7 @@ from capolinea.server.chat import Talk
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddChat, Change, StoreFailed
 from tests.server.live import Live, at_once
-from tests.server.tables import Guest, Running, serving
+from tests.server.tables import TIME, Guest, Running, serving
 
 NAMES = ("Ada", "Bruno", "Carla", "Dora", "Emil")
 
@@ -83,7 +83,7 @@ async def settle(*seats: Seat) -> None:
     """Whatever was on its way has come: answers follow what was told before them."""
     for seat in seats:
         await seat.send({"t": "ping"})
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(TIME):
             while (await seat._news.get())["t"] != "pong":
                 pass
 
@@ -525,7 +525,7 @@ def test_nothing_is_kept_after_the_match(server: Live) -> None:
             await first.write("good night")
         # ... or until everybody has gone.
         lounge = server.hub.lounges[company.code]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(TIME):
             while lounge.sockets:
                 await asyncio.sleep(0.01)
         server.run(server.hub.sweep())

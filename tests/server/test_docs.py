@@ -32,7 +32,7 @@ from capolinea.server.protocol import (
 from capolinea.server.rest import ROUTES
 from capolinea.server.settings import TABLE, Settings
 from capolinea.words import Words
-from tests.server.tables import Running, serving
+from tests.server.tables import TIME, Running, serving
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL, HOSTING = ROOT / "docs" / "protocol.md", ROOT / "docs" / "hosting.md"
@@ -119,7 +119,7 @@ class Player:
 
     async def expect(self, shown: Any) -> Any:
         """The next message like this; what is not shown in between may come."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(TIME):
             while True:
                 for place in range(self.seen, len(self.received)):
                     if fits(shown, self.received[place]):
@@ -163,7 +163,7 @@ def test_the_example_session_is_what_happens(
         await players[last.who].expect(last.shown)
         assert players[last.who].socket.close_code == 1012
 
-    asyncio.run(asyncio.wait_for(play(), 90))
+    asyncio.run(asyncio.wait_for(play(), TIME))
 
 
 def test_the_example_shows_what_the_protocol_has() -> None:
@@ -298,7 +298,7 @@ def test_python_in_the_page_runs(tmp_path: Path, number: int) -> None:
             process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
             assert await process.wait() == 0
 
-    asyncio.run(asyncio.wait_for(run(), 90))
+    asyncio.run(asyncio.wait_for(run(), TIME))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

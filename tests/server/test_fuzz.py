@@ -30,7 +30,7 @@ from capolinea.engine.problems import Problem
 from capolinea.server.openapi import description
 from capolinea.server.protocol import ClientMessage, decode_message
 from tests.server.live import UNHURRIED, Live, living, said_why
-from tests.server.tables import Guest
+from tests.server.tables import TIME, Guest
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 #: Kilobytes that a message may have here.
@@ -50,7 +50,7 @@ class Wire:
         await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def hear(self) -> Json:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(TIME):
             found: Json = json.loads(await self.socket.recv())
         return found
 
@@ -97,7 +97,9 @@ class Disturbed:
         for client in self.clients:
             await client.__aenter__()
         first, second, third = self.clients
-        room = await first.create(self.title, name="Ada", settings=UNHURRIED)
+        # However long it takes, nobody is hurried, not even by a talk that is over.
+        untimed = {"talk_minutes": 0} if self.title == "trial-by-trolley" else {}
+        room = await first.create(self.title, name="Ada", settings=UNHURRIED, options=untimed)
         self.code = room["code"]
         for seat, client in ((1, second), (2, third)):
             await client.command(self.code, "sit", seat=seat, name=f"Guest {seat}")
@@ -719,7 +721,7 @@ def test_requests_of_all_kinds(live: Live, real: Json, name: str) -> None:
 )
 def test_bodies_of_all_kinds(live: Live, real: Json, path: str, body: bytes) -> None:
     url = live.url + path.format(**real)
-    answer = requests.post(url, body, headers={"Cookie": real["cookie"]}, timeout=20)
+    answer = requests.post(url, body, headers={"Cookie": real["cookie"]}, timeout=TIME)
     assert 400 <= answer.status_code < 500, answer.text
     said_why(answer.json()["why"], repr(body))
 
@@ -729,7 +731,7 @@ def test_rooms_with_data_that_goes_on_and_on(live: Live) -> None:
         inside = json.loads(nested('{"a":', "}", 200))
         for data in ({kind: inside}, {kind: {"cards": [], "trunk": [], "name": inside}}):
             answer = requests.post(
-                f"{live.url}/api/rooms", json={"title": title, "data": data}, timeout=20
+                f"{live.url}/api/rooms", json={"title": title, "data": data}, timeout=TIME
             )
             assert answer.status_code == 400, answer.text
             said_why(answer.json()["why"])
@@ -737,13 +739,13 @@ def test_rooms_with_data_that_goes_on_and_on(live: Live) -> None:
 
 @pytest.mark.parametrize("path", ["/api/rooms", "/api/records", "/api/rooms/ABCDEF"])
 def test_bodies_that_are_too_large(live: Live, path: str) -> None:
-    answer = requests.post(live.url + path, b" " * (SIZE * 1024 + 1), timeout=20)
+    answer = requests.post(live.url + path, b" " * (SIZE * 1024 + 1), timeout=TIME)
     assert (answer.status_code, answer.json()["why"]["key"]) == (413, "serve.too-large")
 
 
 def test_codes_that_are_guessed_leave_no_trace(live: Live) -> None:
     for guess in ("AAAAAA", "%00", "é" * 50, "'; DROP TABLE rooms; --"):
-        answer = requests.get(f"{live.url}/api/rooms/{guess}", timeout=20)
+        answer = requests.get(f"{live.url}/api/rooms/{guess}", timeout=TIME)
         assert answer.status_code == 404
     assert live.hub._opening == {}
 

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket
 
 from capolinea.server.guard import POLICY, Guard, Hosts, http_error, same_origin
 from capolinea.server.settings import Settings
+from tests.server.tables import TIME
 
 LIMIT = 1000
 HOME = Settings()
@@ -495,7 +496,7 @@ async def exchange(port: int, *parts: bytes) -> bytes:
         for part in parts:
             writer.write(part)
             await writer.drain()
-        return await asyncio.wait_for(reader.read(), 10)
+        return await asyncio.wait_for(reader.read(), TIME)
     finally:
         writer.close()
 

@@ -34,7 +34,7 @@ from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import Change, Taken
 from capolinea.server.table import Table, decode_entry, decode_header, state_hash
 from tests.server.matches import Json, Party, party, wire
-from tests.server.tables import Guest, Running, at_random, play, serving
+from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,7 +62,7 @@ def run(
                 if isinstance(store, Moody):
                     store.go_on()  # or else nothing would end
 
-    asyncio.run(asyncio.wait_for(served(), 60))
+    asyncio.run(asyncio.wait_for(served(), TIME))
 
 
 def rows(file: Path, sql: str, *values: object) -> list[Any]:
@@ -102,7 +102,7 @@ class Process:
         )
 
     async def up(self) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(TIME):
             while True:
                 try:
                     await Guest(self.url, "none").get("/healthz")
@@ -115,7 +115,7 @@ class Process:
     def stop(self, how: signal.Signals) -> int:
         assert self.process is not None
         self.process.send_signal(how)
-        code = self.process.wait(20)
+        code = self.process.wait(TIME)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.process = None
@@ -194,7 +194,7 @@ def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
         assert found[0].result is not None
 
     with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), 60))
+        asyncio.run(asyncio.wait_for(work(server), TIME))
         server.stop(signal.SIGTERM)
         log = rows(server.file, "SELECT entry, client FROM entries ORDER BY n")
         [(ended,)] = rows(server.file, "SELECT ended FROM matches")
@@ -239,7 +239,7 @@ def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Pat
             assert one.result == two.result
 
     with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), 60))
+        asyncio.run(asyncio.wait_for(work(server), TIME))
 
 
 # --- a store that stalls, fails, or is not ours alone ------------------------------------------------
@@ -259,7 +259,7 @@ class Moody(SqliteStore):
     def _commit(self, db: sqlite3.Connection) -> None:
         if not self._free.is_set():
             self._stuck.set()
-        assert self._free.wait(30)
+        assert self._free.wait(TIME)
         if self.ill:
             self.failures += 1
             raise sqlite3.OperationalError("disk I/O error")
@@ -458,7 +458,7 @@ def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
         async with client.socket(table.code) as watcher:
             watcher.received = []
             while not table.table.over:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(TIME):
                     before = watcher.n
                     store.failures, store.ill = 0, True
                     while not store.failures:
@@ -468,7 +468,7 @@ def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
                         await asyncio.sleep(0.001)
             # Also the room hears that it is over, although that could not be kept at first.
             store.ill = False
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(TIME):
                 while watcher.room["phase"] != "over":
                     await asyncio.sleep(0.001)
             numbers = [message["n"] for message in heard(watcher) if message["t"] == "frame"]
@@ -664,7 +664,7 @@ def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: P
             for one in seats:
                 assert "frame" not in [message["t"] for message in heard(one)]
             store.go_on()
-            await seats[actor].until(lambda seat: seat.question["id"] != asked, 10)
+            await seats[actor].until(lambda seat: seat.question["id"] != asked)
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)][-1] == "x"
 

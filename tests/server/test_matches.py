@@ -20,7 +20,7 @@ from capolinea.engine.match import Match, Viewer
 from capolinea.engine.record import Record, dumps, dumps_lines, loads
 from capolinea.server.delta import patched
 from tests.server.live import UNHURRIED, Live, living, said_why
-from tests.server.tables import Choose, Guest, at_random
+from tests.server.tables import TIME, Choose, Guest, at_random
 
 Json = dict[str, Any]
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -200,7 +200,7 @@ async def half_played(live: Live) -> tuple[Guest, Guest, str, str]:
             table = live.hub.lounges[code].table
             assert table is not None
             choices = {first: at_random(1), second: at_random(2)}
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(TIME):
                 while len(table.fold.told[None]) > len(table.match.entries):
                     for seat, choose in choices.items():
                         if seat.must:

@@ -20,7 +20,7 @@ from capolinea.server.openapi import description
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from tests.server.live import Live, living
-from tests.server.tables import Guest, at_random, play
+from tests.server.tables import TIME, Guest, at_random, play
 from tests.server.test_fuzz import GOOD
 
 #: The description itself, and what is for the host alone.
@@ -34,7 +34,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 def test_it_is_valid_openapi_3_1(live: Live) -> None:
-    answer = requests.get(f"{live.url}/api/openapi.json", timeout=20)
+    answer = requests.get(f"{live.url}/api/openapi.json", timeout=TIME)
     assert answer.json() == json.loads(json.dumps(description()))
     assert answer.json()["openapi"].startswith("3.1.")
     schemathesis.openapi.from_dict(answer.json()).validate()
@@ -88,7 +88,7 @@ class Walk:
     def ask(self, method: str, path: str, status: int, body: Any = None, **names: Any) -> Any:
         url = self.live.url + path.format(**names)
         sent = body if isinstance(body, bytes) else None if body is None else json.dumps(body)
-        answer = self.session.request(method, url, data=sent, timeout=20)
+        answer = self.session.request(method, url, data=sent, timeout=TIME)
         assert answer.status_code == status, answer.text
         operation = self.schema[path.partition("?")[0]][method]
         operation.validate_response(answer)
@@ -199,7 +199,7 @@ def _operations() -> set[str]:
 
 
 async def over(live: Live, code: str) -> bool:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(TIME):
         while live.hub.lounges[code].room.playing:
             await asyncio.sleep(0.05)
     return True

@@ -10,6 +10,7 @@ import requests
 
 from capolinea.server.pages import SCREENS
 from tests.server.live import Live, living
+from tests.server.tables import TIME
 
 PAGE = "<!doctype html><title>Capolinea</title>"
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -26,7 +27,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 def get(live: Live, path: str, **headers: str) -> requests.Response:
-    return requests.get(live.url + path, headers=headers, timeout=20)
+    return requests.get(live.url + path, headers=headers, timeout=TIME)
 
 
 @pytest.mark.parametrize("path", ["", *SCREENS, "room/BCDFGH", "replay/a/b"])

@@ -499,48 +499,6 @@ def test_whoever_is_removed_from_a_match_leaves_the_seat_to_a_bot(server: Live) 
     at_once(story())
 
 
-def test_the_host_passes_on_by_itself(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, grace=0.8) as server:
-            ada, bruno, code = await pair(server)
-            async with bruno.socket(code, 1) as second:
-                async with ada.socket(code, 0) as first:
-                    await first.drop()  # gone for a moment
-                    await first.until(lambda seat: seat.room["seats"][1].get("present"))
-                    await asyncio.sleep(0.9)
-                    assert (await bruno.room(code))["host"] == 1
-                await second.until(lambda seat: seat.room["host"] == 2, 5)
-                assert (await ada.room(code))["host"] == 2
-                await refused(ada.command(code, "start"), "room.host-only")
-                await bruno.command(code, "configure", preset="wild")
-
-    at_once(story())
-
-
-def test_an_empty_room_keeps_its_host(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, grace=0.1) as server:
-            ada, bruno, code = await pair(server)
-            async with ada.socket(code, 0):
-                pass
-            await asyncio.sleep(0.3)
-            assert (await bruno.room(code))["host"] == 1
-
-    at_once(story())
-
-
-def test_to_hand_over_to_somebody_who_is_away_is_no_dead_end(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, grace=0.2) as server:
-            ada, _, code = await pair(server)
-            async with ada.socket(code, 0) as first:
-                await ada.command(code, "hand-over", person=2)
-                await first.until(lambda seat: seat.room["host"] == 2)
-                await first.until(lambda seat: seat.room["host"] == 1, 5)
-
-    at_once(story())
-
-
 def test_a_bot_steps_in_for_who_is_away_and_for_nobody_else(server: Live) -> None:
     async def story() -> None:
         ada, bruno, code = await pair(server)
@@ -800,26 +758,6 @@ def test_the_host_is_the_host_on_another_device_too(server: Live) -> None:
         for client in (ada, phone):
             await refused(client.command(code, "start"), "room.host-only")
         assert (await bruno.room(code))["host"] == 2
-
-    at_once(story())
-
-
-def test_a_host_who_is_there_on_another_device_is_not_away(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, grace=0.2) as server:
-            ada, bruno, code = await pair(server)
-            phone = await moved(server, ada, code, 0)
-            async with bruno.socket(code, 1), phone.socket(code, 0) as hand:
-                async with ada.socket(code, 0):
-                    pass
-                await asyncio.sleep(0.5)
-                assert hand.room["host"] == 1
-                assert [bool(one.get("present")) for one in hand.room["people"]] == [True, True]
-                # And who says goodbye on the old device is the host on the new one.
-                await ada.command(code, "leave")
-                await hand.until(lambda seat: seat.room["host"] == seat.room["you"])
-                await phone.command(code, "configure", preset="wild")
-                assert [one["name"] for one in hand.room["people"]] == ["Bruno", "Ada"]
 
     at_once(story())
 

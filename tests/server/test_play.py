@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.tables import at_random, play, serving
+from tests.server.tables import TIME, at_random, play, serving
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_whole_match_by_client_bots(tmp_path: Path, title: str, seats: int) -> N
 
             await asyncio.gather(*(sit(number) for number in range(seats)))
 
-    asyncio.run(asyncio.wait_for(match(), 60))
+    asyncio.run(asyncio.wait_for(match(), TIME))

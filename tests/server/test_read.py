@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from capolinea import games
-from tests.server.tables import serving
+from tests.server.tables import TIME, serving
 
 
 def test_each_viewer_hears_what_they_see_and_no_more(tmp_path: Path) -> None:
@@ -30,4 +30,4 @@ def test_each_viewer_hears_what_they_see_and_no_more(tmp_path: Path) -> None:
                 assert [n for n, line in enumerate(lines) if line not in known] == covered
                 assert "own" not in await watching.reading()
 
-    asyncio.run(asyncio.wait_for(listen(), 30))
+    asyncio.run(asyncio.wait_for(listen(), TIME))

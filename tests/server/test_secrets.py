@@ -36,12 +36,11 @@ from capolinea.server.store import MatchRow
 from capolinea.server.table import Fold, Table
 from tests.server.hourglass import House, MemoryStore, first_choice, later, now, turned
 from tests.server.mail import BANDIT, GUARD, LETTER, PARCEL, PASS, TELEGRAM, dealt, offer
-from tests.server.tables import Guest, Running, serving
+from tests.server.tables import TIME, Guest, Running, serving
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 #: Time enough that nobody ever needs the bank; windows close when all have answered.
 CLOCK = {"kind": "live", "turn": 3600, "bank": 60}
-TIME = 20
 #: The viewers come and look on a second device after so many entries.
 LOOK = 23
 Json = dict[str, Any]
@@ -132,8 +131,7 @@ class Party:
         table = self.table
         await until(lambda: self._answers_awaited() or table.over)
         if table.over:
-            await until(lambda: not self.lounge.room.playing)
-            await asyncio.sleep(0.05)  # the room is told of it a moment later
+            await until(lambda: not self.lounge._tasks)  # the room has been told of it, too
         async with table.lock:
             pass  # what is written is told by then
         for chair in self.chairs:

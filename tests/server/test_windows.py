@@ -28,7 +28,7 @@ from tests.server.mail import (
     load,
     offer,
 )
-from tests.server.tables import serving
+from tests.server.tables import TIME, serving
 
 #: Long enough for everybody; turns without a limit.
 SIX = Clock("live", window=6)
@@ -492,4 +492,4 @@ def test_a_restart_keeps_what_is_held_on_disk(tmp_path: Path) -> None:
             await guard.until(lambda seat: not robbing(seat))
             await robber.until(lambda seat: seat.must)  # it is their turn now
 
-    asyncio.run(asyncio.wait_for(work(), 30))
+    asyncio.run(asyncio.wait_for(work(), TIME))

@@ -20,6 +20,7 @@ from capolinea.engine.options import Field, Options, describe
 from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
 from capolinea.engine.state import State
+from capolinea.engine.text import cleaned
 from capolinea.engine.views import Line, View
 
 if TYPE_CHECKING:
@@ -118,8 +119,10 @@ class Game(ABC):
         """An action as a menu has it; a title can say more when it looks at the view."""
         return self.space.line(action)
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
-        """The line that a saying makes, or Refused if it is not of the title's form or time."""
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        """The line that a saying of this seat makes, or Refused if it is not of the title's form or time.
+
+        The view is a spectator's: neither a yes nor a no can tell what not everybody knows."""
         raise Refused("refused.nothing-to-say")
 
     def worded(self, view: View, text: str) -> Any | None:
@@ -214,10 +217,14 @@ def faulty(what: str, faults: list[Problem]) -> Problem:
     return Problem("data.faults", kind=what, count=len(faults), faults=faults[:MOST_FAULTS])
 
 
+#: No text of a set of data is longer.
+LONGEST_TEXT = 500
+
+
 def read_json(name: str, text: str) -> Any:
     """What a file has in it; a Problem says where it stops being JSON."""
     try:
-        return json.loads(text.removeprefix("\ufeff"))
+        return cleaned(json.loads(text.removeprefix("\ufeff")), LONGEST_TEXT)
     except json.JSONDecodeError as error:
         at = {"line": error.lineno, "column": error.colno}
         raise Problem("data.json", file=name, **at) from error

@@ -31,6 +31,7 @@ from capolinea.engine.record import (
 )
 from capolinea.engine.result import Result
 from capolinea.engine.state import State
+from capolinea.engine.text import cleaned
 from capolinea.engine.views import Line, Preview, View
 
 _CONTROL = {
@@ -195,10 +196,11 @@ class Match:
         """Say something in the title's own form, or Refused."""
         self._check_seat(seat)
         try:
-            said = msgspec.json.decode(msgspec.json.encode(said))  # ours, and JSON for certain
-        except TypeError:
+            # Ours, and JSON for certain.
+            said = msgspec.json.decode(msgspec.json.encode(cleaned(said)))
+        except (TypeError, RecursionError):
             raise Refused("refused.not-json") from None
-        line = self.game.say(self.state, seat, said)
+        line = self.game.say(self.state.view(None), seat, said)
         self.said.append(Said(seat, said, line))
         self.entries.append(Say(seat, said, at))
         return self._tell([Event(line.key, dict(line.args))])

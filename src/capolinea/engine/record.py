@@ -16,6 +16,7 @@ import msgspec
 from capolinea.engine.chance import Deal
 from capolinea.engine.problems import Problem
 from capolinea.engine.result import Result
+from capolinea.engine.text import cleaned, unclean
 
 FORMAT = "capolinea-record"
 VERSION = 1
@@ -235,7 +236,22 @@ def _recognise(value: Any) -> None:
         raise RecordProblem("record.future", version=version, known=VERSION)
 
 
+def _clean(value: Any) -> Any:
+    """With texts that can be shown to anybody. Data is known by its hash, and by its name in the
+    options: these stay as they are, or out."""
+    known = ("data", "options") if isinstance(value, dict) else ()
+    kept = {name: value[name] for name in known if name in value}
+    try:
+        where, found = unclean(kept), cleaned(value)
+    except RecursionError:
+        raise RecordProblem("record.foreign") from None
+    if where:
+        raise RecordProblem("record.text", where=where)
+    return {**found, **kept} if kept else found
+
+
 def _typed(value: Any, kind: Any, line: str) -> Any:
+    value = _clean(value)
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -10,7 +10,7 @@ import msgspec
 
 from capolinea import games
 from capolinea.engine.problems import Problem
-from capolinea.server.rooms import clean
+from capolinea.engine.text import name
 
 LONGEST_NAME = 60
 #: As spreadsheets mark what they write.
@@ -30,7 +30,7 @@ class Brought(msgspec.Struct, frozen=True):
 
 def read(title: str, kind: str, file: str, body: bytes) -> Brought:
     """The whole file, or a Problem that names all its faults."""
-    path = PurePath(clean(file, len(file)))
+    path = PurePath(name(file, len(file)))
     stem = path.stem[:LONGEST_NAME]
     file = f"{stem}{path.suffix}" or kind
     content = games.load(title).parse_data(kind, file, _text(file, body))
@@ -41,7 +41,7 @@ def read(title: str, kind: str, file: str, body: bytes) -> Brought:
         raise Problem("data.unfit", file=file) from error
     own = content.get("name") if isinstance(content, dict) else None
     called = own if isinstance(own, str) else stem
-    return Brought(clean(called, LONGEST_NAME) or kind, content)
+    return Brought(name(called, LONGEST_NAME) or kind, content)
 
 
 def _text(file: str, body: bytes) -> str:

@@ -9,12 +9,11 @@ from typing import Literal
 import msgspec
 
 from capolinea.engine.problems import Refused
+from capolinea.engine.text import clean
 from capolinea.server.protocol import Chat
 from capolinea.server.store import ChatRow
 
 Channel = Literal["table", "team", "watchers"]
-#: Not printable, and yet meant: line breaks, and what joins letters or pictures to one.
-MEANT = "\n\u200c\u200d"
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -69,11 +68,10 @@ class Talk:
 
     def check(self, person: str, hushed: bool, text: str, longest: int, slow: int, now: int) -> str:
         """The text as it will stand there, or Refused."""
-        text = "".join(c if c.isprintable() or c in MEANT else " " for c in text)
-        text = re.sub(r"(\s*\n){3,}", "\n\n", text).strip()
+        text = re.sub(r"(\s*\n){3,}", "\n\n", clean(text, lines=True)).strip()
         if hushed:
             raise Refused("chat.hushed")
-        if not text.strip(MEANT):
+        if not text:
             raise Refused("chat.nothing")
         if len(text) > longest:
             raise Refused("chat.too-long", most=longest)

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from capolinea import games
+from capolinea.engine import text
 from capolinea.engine.events import Event, Told
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
@@ -18,7 +19,7 @@ from capolinea.engine.problems import Problem
 from capolinea.engine.record import Move, Record, RecordProblem, Say, loads
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
-from capolinea.server.rooms import clean
+from capolinea.server.rooms import LONGEST_NAME
 from capolinea.server.store import EntryRow, MatchRow
 from capolinea.server.table import Fold, decode_entry, decode_header
 
@@ -134,17 +135,18 @@ class Taken(msgspec.Struct, frozen=True):
     rows: list[EntryRow]
 
 
-def take_in(text: bytes) -> Taken:
+def take_in(written: bytes) -> Taken:
     """Check a record by folding it; a Problem says what is wrong with it."""
     try:
-        return _taken(loads(text))
+        return _taken(loads(written))
     except RecursionError:
         raise RecordProblem("record.foreign") from None
 
 
 def _taken(record: Record) -> Taken:
     game: Game = games.load(_ours(record.title))
-    seats = [clean(name) or str(number) for number, name in enumerate(record.seats, 1)]
+    called = [text.name(seat, LONGEST_NAME) for seat in record.seats]
+    seats = [name or str(number) for number, name in enumerate(called, 1)]
     header = encode(msgspec.structs.replace(record, seats=seats, entries=[], result=None))
     fold = Fold(game, MatchRow("", "", header, 0))
     rows = []

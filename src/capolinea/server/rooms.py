@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from capolinea import bots, games
-from capolinea.engine.game import Game
+from capolinea.engine import text
+from capolinea.engine.game import LONGEST_TEXT, Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
 from capolinea.server.protocol import (
@@ -191,7 +192,7 @@ class Room(msgspec.Struct):
         return found
 
     def _clean(self, name: str) -> str:
-        return clean(name, self.longest_name)
+        return text.name(name, self.longest_name)
 
     def _free_name(self, name: str, own: str = "") -> str:
         """Two people of one name would be one too many. `own` is given up for it."""
@@ -357,9 +358,9 @@ class Room(msgspec.Struct):
         if change.data is not None:
             gone = self._about(set(self.data) - set(change.data))
             self.options = {n: value for n, value in self.options.items() if n not in gone}
-            self.data = change.data
+            self.data = fit(change.data)
         if change.options is not None:
-            self.options = change.options
+            self.options = fit(change.options)
         check_options(self)
 
     def _change_preset(self, preset: str) -> None:
@@ -555,8 +556,8 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
         settings=fair(asked.settings),
         seats=[Seat() for _ in range(game.seats[-1])],
         preset=asked.preset or "standard",
-        options=asked.options,
-        data=asked.data,
+        options=fit(asked.options),
+        data=fit(asked.data),
         longest_name=longest_name,
     )
     game.preset(room.preset)
@@ -595,13 +596,19 @@ def check_bot(game: Game, bot: str) -> None:
 def check_options(room: Room) -> None:
     game, options = room.game, room.game_options()
     kinds = [field.name for field in game.fields() if field.kind == "data"]
-    for kind, content in room.data.items():
+    for kind in room.data:
         if kind not in kinds:
             raise Problem("bad-option.unknown", name=kind, known=", ".join(kinds) or "–")
-        if _deep(content):
-            raise Problem("serve.bad-body", detail="nested too deeply")
     for kind in kinds:
         game.content(kind, options)
+
+
+def fit(sent: dict[str, Any]) -> dict[str, Any]:
+    """Options or data as somebody sent them, so that they can be kept and shown to others."""
+    if _deep(sent):
+        raise Problem("serve.bad-body", detail="nested too deeply")
+    found: dict[str, Any] = text.cleaned(sent, LONGEST_TEXT)
+    return found
 
 
 def _deep(content: Any) -> bool:
@@ -634,17 +641,7 @@ def fair(settings: RoomSettings) -> RoomSettings:
     return msgspec.structs.replace(settings, clock=clock)
 
 
-#: Letters and signs of Unicode that show nothing.
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-
-
-def clean(name: str, longest: int = LONGEST_NAME) -> str:
-    """A nickname without what cannot be seen or would turn the line around, and not too long."""
-    name = unicodedata.normalize("NFC", name)
-    seen = "".join(" " if c in BLANK or unicodedata.category(c)[0] in "CZ" else c for c in name)
-    return " ".join(seen.split())[:longest].strip()
-
-
 def look(name: str) -> str:
     """Names that look alike have this in common."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    plain = "".join(c for c in name if c not in text.PICTURE)
+    return unicodedata.normalize("NFKC", plain).casefold()

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.text import clean
 from capolinea.server import logs, webhooks
 from capolinea.server.chat import Channel, Written
 from capolinea.server.guard import refusal
@@ -288,9 +289,10 @@ class Socket:
         settings = self.hub.settings
         changes: dict[str, Any] = {}
         if message.notes is not None:
-            if len(message.notes) > settings.notes_length:
+            notes = clean(message.notes, lines=True)
+            if len(notes) > settings.notes_length:
                 raise Refused("table.notes-too-long", most=settings.notes_length)
-            changes["notes"] = message.notes
+            changes["notes"] = notes
         if message.passes is not None:
             known = self._table().game.windows
             unknown = [name for name in message.passes if name not in known]

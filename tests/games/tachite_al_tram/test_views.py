@@ -310,7 +310,7 @@ def test_a_menu_knows_zelante_the_boars_and_how_many_get_off() -> None:
 def test_ta_5_3_passengers_may_be_reseated_by_hand() -> None:
     trams = scene()
     seat_in(trams, 0, "vecion", "lem", "panzon")
-    line = sayings.line(trams, 0, {"seats": ["panzon", None, "lem", "vecion"]})
+    line = sayings.line(view(trams), 0, {"seats": ["panzon", None, "lem", "vecion"]})
     assert (line.key, line.args) == (
         "saying.seats",
         {"seat": 0, "passengers": ["panzon", "lem", "vecion"]},
@@ -333,7 +333,7 @@ def test_ta_5_3_a_seating_must_be_one(said: Any, key: str) -> None:
     trams = scene()
     seat_in(trams, 0, "vecion", "panzon")
     with pytest.raises(Refused) as caught:
-        sayings.line(trams, 0, said)
+        sayings.line(view(trams), 0, said)
     assert caught.value.key == key
 
 
@@ -341,13 +341,16 @@ def test_ta_5_3_with_cocolo_anybody_sits_beside_anybody() -> None:
     trams = scene()
     seat_in(trams, 0, "vecion", "panzon")
     give(trams, 0, futiz="cocolo")
-    assert sayings.line(trams, 0, {"seats": ["vecion", "panzon", None, None]}).key == "saying.seats"
+    assert (
+        sayings.line(view(trams), 0, {"seats": ["vecion", "panzon", None, None]}).key
+        == "saying.seats"
+    )
     give(trams, 0, futiz="sbonfo")
     with pytest.raises(Refused):
-        sayings.line(trams, 0, {"seats": ["vecion", None, "panzon", None]})
-    assert sayings.line(trams, 0, {"seats": ["vecion", None, "panzon", None, None, None]}).args[
-        "passengers"
-    ] == ["vecion", "panzon"]
+        sayings.line(view(trams), 0, {"seats": ["vecion", None, "panzon", None]})
+    assert sayings.line(
+        view(trams), 0, {"seats": ["vecion", None, "panzon", None, None, None]}
+    ).args["passengers"] == ["vecion", "panzon"]
 
 
 def test_nothing_is_said_when_it_is_over_or_nobody_is_aboard() -> None:
@@ -360,7 +363,7 @@ def test_nothing_is_said_when_it_is_over_or_nobody_is_aboard() -> None:
     assert any(one != found[0] for one in found)
     trams.ending = 0
     with pytest.raises(Refused):
-        sayings.line(trams, 0, {"seats": ["vecion", None, None, None]})
+        sayings.line(view(trams), 0, {"seats": ["vecion", None, None, None]})
 
 
 # --- imagine ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, cast
 
 import pytest
@@ -37,6 +38,14 @@ def test_a_csv_with_any_languages_as_columns() -> None:
     assert cards[1]["text"]["en"] == "a dictator, retired"
     assert cards[1]["deck"] == "guilty"
     assert cards[2] == {"deck": "modifier", "text": {"en": "with a hat"}}
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "mine.json"])
+def test_cards_show_nothing_that_draws_across_the_table(name: str) -> None:
+    text = f"a\u202e mi{chr(0x301) * 100}me"
+    card = json.dumps([{"deck": "guilty", "text": {"en": text}}])
+    content = f"deck,en\nguilty,{text}\n" if name == "mine.csv" else card
+    assert parse(name, content)["cards"][0]["text"] == {"en": "a mí\u0301\u0301me"}
 
 
 def test_a_csv_as_spreadsheets_write_it() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from capolinea.engine import Match, Problem, Refused
+from capolinea.engine import Line, Match, Problem, Refused
 from capolinea.games.trial_by_trolley.title import GAME, TrolleyOptions
 from tests.games.trial_by_trolley.tables import (
     CLOSE,
@@ -286,6 +286,20 @@ def test_tt_2_5_who_laid_a_modifier_may_point_at_a_person_or_thing() -> None:
     }
     for wrong in ({**point, "place": 3}, {**point, "modifier": 1}, {**point, "thing": ""}):
         assert refused_say(match, 1, {"point": wrong}).rule == "TT-2.5"
+
+
+def test_tt_2_5_who_laid_a_modifier_may_point_at_what_the_card_itself_names() -> None:
+    cards = [{**card, "things": [{"en": "the door"}]} for card in pack()["cards"]]
+    match = table(3, own={"cards": cards})
+    play_until(match, "modifier")
+    do(match, 1, *modifier(0, "south", 0))
+    assert view(match, None).things["i8"] == 1
+    point = {"track": "south", "place": 0, "modifier": 0, "thing": 0}
+    match.say(1, {"point": point})
+    assert match.said[0].line == Line(
+        "saying.point.thing", {"seat": 1, "modifier": "m1", "card": "i8", "thing": "i8.0"}
+    )
+    assert refused_say(match, 1, {"point": {**point, "thing": 1}}).rule == "TT-2.5"
 
 
 def test_tt_2_6_the_teams_plead_until_the_conductor_closes() -> None:

@@ -95,14 +95,15 @@ class NightMailGame(Game):
                     faults.append(Problem("line.name", part=part, number=number))
         return faults
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
+    def say(self, view: View, seat: int, said: Any) -> Line:
         """NM-7.1: what one's bag holds, true or not."""
-        assert isinstance(state, NightMail)
+        assert isinstance(view, NightMailView)
         bag = said.get("bag") if isinstance(said, dict) and len(said) == 1 else None
         if not isinstance(bag, list) or not bag or any(mail not in MAIL_NAMES for mail in bag):
             raise Refused("refused.claim-form", "NM-7.1")
-        if len(bag) != len(state.bags[seat]):
-            raise Refused("refused.claim-count", "NM-7.1", count=len(state.bags[seat]))
+        count = view.players[seat].bag
+        if len(bag) != count:
+            raise Refused("refused.claim-count", "NM-7.1", count=count)
         return Line("event.claim", {"seat": seat, "bag": bag})
 
     def babble(self, view: View, rng: Rng) -> Any | None:

@@ -17,9 +17,6 @@ from __future__ import annotations
 from typing import Any
 
 from capolinea.engine import Line, Refused, Rng
-from capolinea.games.stop_the_train.rules import steps, where
-from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES
-from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.rules.turn import DRAWN
 from capolinea.games.stop_the_train.views import TrainView
 
@@ -27,38 +24,44 @@ DRAWERS = ("drew", "discarded", "passed")
 CURRENTS = ("received", "discarded")
 
 
-def line(train: Train, seat: int, said: Any) -> Line:
+def line(view: TrainView, seat: int, said: Any) -> Line:
     """The line that a saying makes, or Refused."""
     if not isinstance(said, dict) or len(said) != 1:
         raise Refused("refused.saying", "ST-4.7")
-    if train.status[seat] >= where.OFF:
+    if not _on_board(view, seat):
         raise Refused("refused.left", "ST-5.6")
-    if train.stack[-1] == steps.OVER:
+    if view.step == "over":
         raise Refused("refused.over", "ST-4.5")
     kind, content = next(iter(said.items()))
     if kind == "claim" and isinstance(content, dict):
-        return _claim(train, seat, content)
+        return _claim(view, seat, content)
     if kind == "accuse":
-        return _accuse(train, seat, content)
+        return _accuse(view, seat, content)
     raise Refused("refused.saying", "ST-4.7")
 
 
-def _accuse(train: Train, seat: int, other: Any) -> Line:
-    if type(other) is not int or not 0 <= other < train.seats or other == seat:
+def _accuse(view: TrainView, seat: int, other: Any) -> Line:
+    if type(other) is not int or not 0 <= other < len(view.players) or other == seat:
         raise Refused("refused.saying", "ST-4.7")
-    if train.stack[-1] == steps.KEEP:
+    if view.step == "keep":
         raise Refused("refused.accuse-now", "ST-4.7")
-    if not train.on_board(other):
+    if not _on_board(view, other):
         raise Refused("refused.accuse", "ST-5.6")
     return Line("saying.accuse", {"seat": seat, "other": other})
 
 
-def _claim(train: Train, seat: int, content: dict[str, Any]) -> Line:
+def _on_board(view: TrainView, seat: int) -> bool:
+    return view.players[seat].status in ("aboard", "hanging")
+
+
+def _claim(view: TrainView, seat: int, content: dict[str, Any]) -> Line:
     number = content.get("turn")
-    if type(number) is not int or not 1 <= number <= len(train.turns):
+    if type(number) is not int or not 1 <= number <= len(view.turns):
         raise Refused("refused.claim-turn", "ST-4.7")
-    turn = train.turns[number - 1]
-    if turn.played < 0 or (turn is train.now and steps.PLAY in train.stack):
+    turn = view.turns[number - 1]
+    # Once more, if control was seized.
+    to_play = number == len(view.turns) and "play" in view.beneath
+    if not turn.effect or to_play:
         raise Refused("refused.claim-early", "ST-4.7")
     parts = {name: cards for name, cards in content.items() if name != "turn"}
     allowed = [
@@ -73,22 +76,21 @@ def _claim(train: Train, seat: int, content: dict[str, Any]) -> Line:
     discarded = DRAWN - kept if seat == turn.drawer else kept - 1
     sizes = {"drew": DRAWN, "discarded": discarded, "passed": kept, "received": kept}
     for name, cards in parts.items():
-        _check_cards(train, cards, sizes[name])
-    _check_whole(train, parts, seat == turn.drawer)
+        _check_cards(view, cards, sizes[name])
+    _check_whole(view, parts, seat == turn.drawer)
     return _line(seat, number, parts)
 
 
-def _check_cards(train: Train, cards: Any, size: int) -> None:
+def _check_cards(view: TrainView, cards: Any, size: int) -> None:
     """So many cards as there must have been, and no more of a kind than the deck has."""
     if not isinstance(cards, list) or len(cards) != size:
         raise Refused("refused.claim-cards", "ST-4.7", count=size)
     for card in cards:
-        known = isinstance(card, str) and card in EFFECT_NAMES
-        if not known or cards.count(card) > train.effect_counts[EFFECT_NAMES.index(card)]:
+        if not isinstance(card, str) or cards.count(card) > view.table.effects.get(card, 0):
             raise Refused("refused.claim-cards", "ST-4.7", count=size)
 
 
-def _check_whole(train: Train, parts: dict[str, list[str]], drawer: bool) -> None:
+def _check_whole(view: TrainView, parts: dict[str, list[str]], drawer: bool) -> None:
     """A claim may be false, but not contradict itself."""
     # A lone player passes to themselves.
     passed = parts.get("passed") or parts.get("received") or []
@@ -98,8 +100,7 @@ def _check_whole(train: Train, parts: dict[str, list[str]], drawer: bool) -> Non
     whole = parts.get("drew") if drawer else parts.get("received")
     if whole is not None:
         fits = fits and all(rest.count(card) <= whole.count(card) for card in rest)
-    counts = dict(zip(EFFECT_NAMES, train.effect_counts, strict=True))
-    if not fits or any(rest.count(card) > counts[card] for card in rest):
+    if not fits or any(rest.count(card) > view.table.effects[card] for card in rest):
         raise Refused("refused.claim-whole", "ST-4.7")
 
 
@@ -130,7 +131,7 @@ _LINES = {
 def babble(view: TrainView, rng: Rng) -> Any | None:
     """Something that might be said now, for tests."""
     me = view.viewer
-    if me is None or view.step in ("over", "keep") or view.players[me].status in ("off", "dead"):
+    if me is None or view.step in ("over", "keep") or not _on_board(view, me):
         return None
     done = [n for n, turn in enumerate(view.turns) if turn.effect and n < len(view.turns) - 1]
     own = [n for n in done if me in (view.turns[n].drawer, view.turns[n].current)]
@@ -141,5 +142,5 @@ def babble(view: TrainView, rng: Rng) -> Any | None:
         if turn.drawer == me:
             return {"claim": {"turn": own[-1] + 1, "passed": cards}}
         return {"claim": {"turn": own[-1] + 1, "received": cards}}
-    there = [s for s, p in enumerate(view.players) if p.status in ("aboard", "hanging") and s != me]
+    there = [s for s in range(len(view.players)) if _on_board(view, s) and s != me]
     return {"accuse": there[rng.below(len(there))]} if there else None

@@ -209,9 +209,9 @@ class TrainGame(Game):
         assert isinstance(view, TrainView)
         return describe(view, self.space.line(action))
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
-        assert isinstance(state, Train)
-        return sayings.line(state, seat, said)
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        assert isinstance(view, TrainView)
+        return sayings.line(view, seat, said)
 
     def babble(self, view: View, rng: Rng) -> Any | None:
         assert isinstance(view, TrainView)

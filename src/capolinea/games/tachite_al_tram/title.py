@@ -191,9 +191,9 @@ class TramGame(Game):
         assert isinstance(view, TramView)
         return describe(view, self.space.line(action))
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
-        assert isinstance(state, Trams)
-        return sayings.line(state, seat, said)
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        assert isinstance(view, TramView)
+        return sayings.line(view, seat, said)
 
     def babble(self, view: View, rng: Rng) -> Any | None:
         assert isinstance(view, TramView)

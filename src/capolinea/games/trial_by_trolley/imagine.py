@@ -28,7 +28,7 @@ class _Imagined:
         state.ids = [name for deck in view.pack for name in deck]
         state.deck_of = [number for number, deck in enumerate(view.pack) for _ in deck]
         state.pack = view.pack
-        state.things = [0] * len(state.ids)  # what can be pointed at is no matter of rules
+        state.things = [view.things.get(card, 0) for card in state.ids]
         state.known = [0] * len(state.ids)
         state.chance = Chance(rng.bytes(32))
         self.number = {name: card for card, name in enumerate(state.ids)}

@@ -15,6 +15,7 @@ from typing import Any
 
 from capolinea.engine import Line, Problem
 from capolinea.engine.game import faulty, read_json
+from capolinea.engine.text import clean
 from capolinea.games.trial_by_trolley.rules import DECK_NAMES
 
 TAGS = ("family", "dark")
@@ -220,7 +221,7 @@ def _columns(names: list[str]) -> list[Problem]:
 def _from_row(columns: list[str], cells: list[str]) -> dict[str, Any]:
     card: dict[str, Any] = {"text": {}}
     for field, cell in zip(columns, cells, strict=False):
-        value = cell.strip()
+        value = clean(cell).strip()
         if not value:
             continue
         if field in NUMBERS:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from capolinea.engine import Line, Refused, Rng
-from capolinea.games.trial_by_trolley.rules import TRACK_NAMES, Phase, Trolley
+from capolinea.games.trial_by_trolley.rules import TRACK_NAMES
 from capolinea.games.trial_by_trolley.views import TrolleyView
 
 LONGEST = 500
@@ -40,41 +40,41 @@ REASONS = {
 }
 
 
-def line(state: Trolley, seat: int, said: Any) -> Line:
+def line(view: TrolleyView, seat: int, said: Any) -> Line:
     """The line that a saying makes, or Refused."""
     if not isinstance(said, dict) or len(said) != 1:
         raise Refused("refused.saying", "TT-2.6")
     kind, content = next(iter(said.items()))
     if kind == "plea":
-        return _plea(state, seat, content)
+        return _plea(view, seat, content)
     if kind == "rest" and content is True:
-        _pleads(state, seat)
+        _pleads(view, seat)
         return Line("saying.rest", {"seat": seat})
     if kind == "point":
-        return _point(state, seat, content)
+        return _point(view, seat, content)
     if kind == "reason":
-        return _reason(state, seat, content)
+        return _reason(view, seat, content)
     raise Refused("refused.saying", "TT-2.6")
 
 
-def _plea(state: Trolley, seat: int, content: Any) -> Line:
-    _pleads(state, seat)
-    cards = {state.ids[card] for track in state.tracks for card in track}
+def _plea(view: TrolleyView, seat: int, content: Any) -> Line:
+    _pleads(view, seat)
+    cards = {place.card for team in view.teams for place in team.track}
     return _text_or_line(seat, content, "saying.plea", PLEAS, cards)
 
 
-def _pleads(state: Trolley, seat: int) -> None:
-    if state.phase != Phase.PLEA:
+def _pleads(view: TrolleyView, seat: int) -> None:
+    if view.phase != "plea":
         raise Refused("refused.plea-closed", "TT-2.6")
-    if seat == state.conductor:
+    if seat == view.conductor:
         raise Refused("refused.plea-conductor", "TT-2.6")
 
 
-def _reason(state: Trolley, seat: int, content: Any) -> Line:
+def _reason(view: TrolleyView, seat: int, content: Any) -> Line:
     """By who judged last, until the next verdict."""
-    if not state.past or state.past[-1].conductor != seat:
+    if not view.past or view.past[-1].conductor != seat:
         raise Refused("refused.reason", "TT-2.6")
-    cards = {state.ids[card] for track in state.past[-1].tracks for card in track}
+    cards = {place.card for place in (*view.past[-1].north, *view.past[-1].south)}
     return _text_or_line(seat, content, "saying.reason", REASONS, cards)
 
 
@@ -94,7 +94,7 @@ def _text_or_line(
     return Line(key, {"seat": seat, **dict(zip(("card", "other"), named, strict=False))})
 
 
-def _point(state: Trolley, seat: int, content: Any) -> Line:
+def _point(view: TrolleyView, seat: int, content: Any) -> Line:
     """TT-2.5: the one who laid a Modifier says which person or thing it means."""
     fields = {"track", "place", "modifier", "thing"}
     if (
@@ -103,20 +103,19 @@ def _point(state: Trolley, seat: int, content: Any) -> Line:
         or content["track"] not in TRACK_NAMES
     ):
         raise Refused("refused.saying", "TT-2.5")
-    track = TRACK_NAMES.index(content["track"])
+    track = view.teams[TRACK_NAMES.index(content["track"])].track
     place, number, thing = content["place"], content["modifier"], content["thing"]
-    if type(place) is not int or not 0 <= place < len(state.tracks[track]):
+    if type(place) is not int or not 0 <= place < len(track):
         raise Refused("refused.saying", "TT-2.5")
-    laid = state.modifiers[track][place]
+    card, laid = track[place].card, track[place].modifiers
     if type(number) is not int or not 0 <= number < len(laid):
         raise Refused("refused.saying", "TT-2.5")
-    if state.by[track][place][number] != seat:
+    if laid[number].by != seat:
         raise Refused("refused.point", "TT-2.5")
-    card = state.ids[state.tracks[track][place]]
-    args = {"seat": seat, "modifier": state.ids[laid[number]], "card": card}
+    args = {"seat": seat, "modifier": laid[number].card, "card": card}
     if isinstance(thing, str) and 0 < len(thing.strip()) <= 80:
         return Line("saying.point", {**args, "thing": thing.strip()})
-    if type(thing) is int and 0 <= thing < state.things[state.tracks[track][place]]:
+    if type(thing) is int and 0 <= thing < view.things.get(card, 0):
         return Line("saying.point.thing", {**args, "thing": f"{card}.{thing}"})
     raise Refused("refused.saying", "TT-2.5")
 

@@ -136,9 +136,9 @@ class TrolleyGame(Game):
         assert isinstance(view, TrolleyView)
         return describe(view, self.space.line(action))
 
-    def say(self, state: State, seat: int, said: Any) -> Line:
-        assert isinstance(state, Trolley)
-        return sayings.line(state, seat, said)
+    def say(self, view: View, seat: int, said: Any) -> Line:
+        assert isinstance(view, TrolleyView)
+        return sayings.line(view, seat, said)
 
     def worded(self, view: View, text: str) -> Any | None:
         assert isinstance(view, TrolleyView)

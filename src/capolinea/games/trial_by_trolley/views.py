@@ -99,6 +99,8 @@ class TrolleyView(View, omit_defaults=True):
     tom_trolley: bool
     accomplices: bool
     past: list[PastRound]
+    #: How many persons or things there are to point at on each card of the tracks (TT-2.5).
+    things: dict[str, int] = {}
     tom: int = -1
     own: Own | None = None
 
@@ -121,6 +123,7 @@ def view_of(state: Trolley, seat: int | None) -> TrolleyView:
         tom_trolley=state.tom_trolley,
         accomplices=state.accomplices,
         past=[_past_of(state, past, seat) for past in state.past],
+        things=_things_of(state),
         tom=state.tom,
         own=_own_of(state, seat),
     )
@@ -145,6 +148,11 @@ def _team_of(state: Trolley, team: int) -> Team:
         ],
         ready=state.choices[team] >= 0,
     )
+
+
+def _things_of(state: Trolley) -> dict[str, int]:
+    on_tracks = [card for track in state.tracks for card in track]
+    return {state.ids[card]: state.things[card] for card in on_tracks if state.things[card]}
 
 
 def _deck_of(state: Trolley, deck: int, seat: int | None) -> DeckShown:

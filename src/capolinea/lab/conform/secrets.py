@@ -1,8 +1,8 @@
 """Checks that what is hidden stays hidden.
 
 Non-interference: a match and its twin differ only in what one viewer may not know, so every byte that
-this viewer ever receives must be the same in both: views, events, what is awaited, what they may do,
-previews, refusals, and the number, size and order of all of it.
+this viewer ever receives must be the same in both: views, events, what is awaited, what they may do
+and say, previews, refusals, and the number, size and order of all of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from capolinea.engine import Game, Match, Problem, Record, Refused, Rng, Viewer
 from capolinea.engine.playout import Playout
-from capolinea.engine.record import Undo
+from capolinea.engine.record import Say, Undo
 from capolinea.lab.conform.fault import (
     Case,
     Fault,
@@ -119,18 +119,20 @@ def _fault(viewer: Viewer, own: Received, other: Received, twin: Record) -> Faul
 
 
 def _no_twin(viewer: Viewer, twin: Record, problem: Problem) -> Fault:
-    """The twin cannot be played: it is wrong or, if an undo is refused there, the undo tells."""
+    """The twin cannot be played: it is wrong or, if an undo or a saying is refused there, that tells."""
     number = problem.args_.get("entry")
-    if isinstance(number, int) and isinstance(twin.entries[number], Undo):
-        return Fault(
-            "fault.secrets.undo",
-            viewer=number_of(viewer),
-            frame=number,
-            path="undo",
-            one="allowed",
-            two="refused",
-        )
-    return Fault("fault.secrets.twin", viewer=number_of(viewer), why=problem)
+    entry = twin.entries[number] if isinstance(number, int) else None
+    if not isinstance(entry, (Undo, Say)):
+        return Fault("fault.secrets.twin", viewer=number_of(viewer), why=problem)
+    path = "undo" if isinstance(entry, Undo) else "said"
+    return Fault(
+        f"fault.secrets.{path}",
+        viewer=number_of(viewer),
+        frame=number,
+        path=path,
+        one="allowed",
+        two="refused",
+    )
 
 
 class Received:
@@ -160,7 +162,8 @@ class Received:
     def _note(self, match: Match) -> None:
         self.keys.append(match.state.key())
         frame = match.frames(self.viewer)[-1]
-        received = encoded({"frame": frame, "asked": self._asked(match, frame.n)})
+        asked, said = self._asked(match, frame.n), self._said(match, frame.n)
+        received = encoded({"frame": frame, "asked": asked, "said": said})
         if frame.n > len(self.frames):
             self.frames.append(received)
         elif received != self.frames[-1]:
@@ -179,6 +182,22 @@ class Received:
         if self.viewer in match.state.waiting():
             answers["default"] = match.state.default(self.viewer)
         return answers
+
+    def _said(self, match: Match, n: int) -> list[Any]:
+        """What becomes of what this viewer might say, and of what somebody said last in their mouth."""
+        if self.viewer is None:
+            return []
+        rng = Rng(b"said %d" % n)
+        said = [self.game.babble(match.view(self.viewer), rng) for _ in range(2)]
+        said += [saying.said for saying in match.said[-1:]]
+        return [[one, self._line(match, one)] for one in said if one is not None]
+
+    def _line(self, match: Match, said: Any) -> Any:
+        assert self.viewer is not None
+        try:
+            return self.game.say(match.view(None), self.viewer, said)
+        except Refused as refused:
+            return [refused.key, refused.args_, refused.rule]
 
     def _answer(self, match: Match, action: int) -> Any:
         assert self.viewer is not None
@@ -214,6 +233,8 @@ def _leak(viewer: Viewer, number: int, one: bytes, two: bytes) -> Fault:
         return Fault("fault.secrets.awaited", **args)
     if path.startswith("frame.events"):
         return Fault("fault.secrets.size" if _longer(a, b) else "fault.secrets.event", **args)
+    if path.startswith("said"):
+        return Fault("fault.secrets.said", **args)
     if not path.startswith("frame.view"):
         return Fault("fault.secrets.asked", **args)
     if isinstance(a, list) and isinstance(b, list) and _sorted(a) == _sorted(b):

@@ -1,0 +1,114 @@
+"""Text that a stranger wrote, made fit for others to be shown: every such text comes through here.
+
+What cannot be seen goes, and what would turn a line around or draw beyond it; what people write in
+their languages stays. Cleaning what is clean changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import category, normalize
+
+#: So many marks may stand above and below one letter: Hebrew and Devanagari need no more.
+MOST_MARKS = 3
+#: They join letters to words in Persian or Sinhala, and pictures to one; elsewhere they only hide.
+JOINERS = "\u200c\u200d"
+#: Between these, or else nobody would notice that they are there.
+FIRST_JOINED = "\u0300"
+#: "As text" and "as a picture", of signs that can be shown as both.
+PICTURE = "\ufe0e\ufe0f"
+BREAKS = "\n\r\u2028\u2029"
+#: Letters and signs of Unicode that show nothing.
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+#: Whatever else shows nothing, with what Unicode keeps free for more of that: first and last.
+HIDDEN = (
+    "\u034f\u034f", "\u17b4\u17b5", "\u180b\u180f", "\u2065\u2065", "\ufdd0\ufdef", "\ufe00\ufe0d",
+    "\ufff0\ufffb", "\U000e0000\U000e0fff",
+)  # fmt: skip
+
+
+def clean(text: str, lines: bool = False) -> str:
+    """Running text as it may be shown; line breaks become spaces unless `lines` are meant."""
+    if text.isascii() and text.isprintable():
+        return text
+    # First of all, since to bring many marks into order takes long; and once more, since characters
+    # that Unicode takes apart may have brought marks with them.
+    return _shown(normalize("NFC", _shown(text, lines)), lines)
+
+
+def name(text: str, longest: int) -> str:
+    """A name: one line, words with one space between them, and "" if there is nothing to be seen."""
+    seen = clean("".join(c for c in text if c not in JOINERS))
+    return " ".join(seen.split())[:longest].strip()
+
+
+def cleaned(value: Any, longest: int | None = None) -> Any:
+    """A value of JSON with all its texts clean, each on one line and no longer than that."""
+    if isinstance(value, str):
+        return clean(value)[:longest]
+    if isinstance(value, list | tuple):
+        return [cleaned(item, longest) for item in value]
+    if isinstance(value, dict):
+        return {clean(key)[:longest]: cleaned(item, longest) for key, item in value.items()}
+    return value
+
+
+def unclean(value: Any) -> str:
+    """Where in a value of JSON there is a text that cannot be shown as it stands, or ""."""
+    return next((at for text, at in _texts(value, "") if _shown(text, lines=True) != text), "")
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """All texts, names of fields too, each with where it stands."""
+    if isinstance(value, str):
+        yield value, path
+    elif isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield from _texts(item, f"{path}.{number}".lstrip("."))
+    elif isinstance(value, dict):
+        for field, item in value.items():
+            yield field, path or "–"
+            yield from _texts(item, f"{path}.{field}".lstrip("."))
+
+
+def _shown(text: str, lines: bool) -> str:
+    shown: list[str] = []
+    marks = MOST_MARKS  # as if they stood there: one without a letter below it goes
+    joiner = ""
+    for c in text.replace("\r\n", "\n"):
+        kind = category(c)
+        if c in JOINERS:
+            joiner = c
+            continue
+        if _hidden(c, kind):
+            continue
+        if c in BREAKS or c in BLANK or kind == "Cc":
+            c = "\n" if lines and c in BREAKS else " "
+        if c.isspace():
+            marks = MOST_MARKS
+        elif kind not in ("Mn", "Me"):
+            marks = 0
+        elif marks == MOST_MARKS or (c in PICTURE and category(shown[-1])[0] in "LM"):
+            continue
+        else:
+            marks += 1
+        if joiner and shown and _joined(shown[-1]) and _joined(c):
+            shown.append(joiner)
+        joiner = ""
+        shown.append(c)
+    return "".join(shown)
+
+
+def _hidden(c: str, kind: str) -> bool:
+    """Half characters, turns of direction, widths of nothing. What Unicode does not know yet stays: it
+    may be a picture that is newer than we are."""
+    return (
+        kind in ("Cf", "Co", "Cs")
+        or (ord(c) & 0xFFFE) == 0xFFFE
+        or any(span[0] <= c <= span[1] for span in HIDDEN)
+    )
+
+
+def _joined(c: str) -> bool:
+    return c >= FIRST_JOINED and (category(c)[0] in "LM" or category(c) in ("So", "Sk"))

@@ -1,0 +1,78 @@
+"""A host who is away for long is host no longer; in a time of its own, so that nobody has to wait."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from capolinea.engine.problems import Refused
+from capolinea.server.protocol import Clock, Configure, Start
+from tests.server.hourglass import Chair, House, at, later
+
+GRACE = 60
+
+
+async def two_people() -> House:
+    """A room with its host and somebody else; nobody has come yet."""
+    house = House("night-mail", 2, Clock("none"), grace=GRACE)
+    await house.open()
+    house.chairs = [Chair(house, person, seat) for seat, person in enumerate(house.people)]
+    return house
+
+
+@at(two_people)
+async def test_the_host_passes_on_by_itself(house: House) -> None:
+    first, second = [await chair.come() for chair in house.chairs]
+    await first.go()  # gone for a moment
+    await later(GRACE / 2)
+    await first.come()
+    await later(GRACE)
+    assert second.room["host"] == 1
+    await first.go()
+    await later(GRACE - 1)
+    assert second.room["host"] == 1
+    await later(2)
+    assert second.room["host"] == 2
+    with pytest.raises(Refused, match="host"):
+        await house.lounge.command(house.people[0], Start())
+    await house.lounge.command(house.people[1], Configure(preset="wild"))
+
+
+@at(two_people)
+async def test_an_empty_room_keeps_its_host(house: House) -> None:
+    first = await house.chairs[0].come()
+    await first.go()
+    await later(10 * GRACE)
+    second = await house.chairs[1].come()
+    assert second.room["host"] == 1
+
+
+@at(two_people)
+async def test_to_hand_over_to_somebody_who_is_away_is_no_dead_end(house: House) -> None:
+    first = await house.chairs[0].come()
+    await house.command(0, {"do": "hand-over", "person": 2})
+    await later()
+    assert first.room["host"] == 2
+    await later(GRACE + 1)
+    assert first.room["host"] == 1
+
+
+@at(two_people)
+async def test_a_host_who_is_there_on_another_device_is_not_away(house: House) -> None:
+    room = deepcopy(house.lounge.room)
+    room.seats[0].holders.append("phone")
+    room.enter("phone", room.seats[0].name)
+    await house.lounge.save(room)
+    phone = await Chair(house, "phone", 0).come()
+    first, _ = [await chair.come() for chair in house.chairs]
+    await first.go()
+    await later(2 * GRACE)
+    assert phone.room["host"] == 1
+    assert [bool(one.get("present")) for one in phone.room["people"]] == [True, True]
+    # And who says goodbye on the old device is the host on the new one.
+    await house.command(0, {"do": "leave"})
+    await later()
+    assert phone.room["host"] == phone.room["you"]
+    await house.lounge.command("phone", Configure(preset="wild"))
+    assert [one["name"] for one in phone.room["people"]] == ["P1", "P0"]
