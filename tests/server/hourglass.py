@@ -73,6 +73,10 @@ class SandLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._sand.elapsed
 
+    def sleep(self, seconds: float) -> None:
+        """The computer sleeps, and its clocks run on: whatever was due then is late."""
+        self._sand.elapsed += seconds
+
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> Any:
@@ -300,8 +304,15 @@ def _messages(
 
 
 class SandHub(Hub):
+    beat = 10
+    #: By how many milliseconds the computer's clock was set.
+    off = 0
+
     def now(self) -> int:
-        return BEGIN + now()
+        return BEGIN + now() + self.off
+
+    def ticks(self) -> int:
+        return now()
 
 
 class House:
@@ -316,12 +327,19 @@ class House:
         self.minds = Thinkers()
         self.chairs: list[Chair] = []
         self.lounge: Lounge
-        self.hub: Hub = self._hub()
+        self.hub = self._hub()
 
-    def _hub(self) -> Hub:
+    def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
         return hub
+
+    def set_clock(self, seconds: float) -> None:
+        """Somebody puts the computer's clock forward, or back."""
+        self.hub.off += round(seconds * 1000)
+
+    def sleep(self, seconds: float) -> None:
+        cast(SandLoop, asyncio.get_running_loop()).sleep(seconds)
 
     async def open(self, bots: int = 0) -> None:
         await self.hub.open()
@@ -358,7 +376,8 @@ class House:
             await chair.go()
         await self.hub.close()
         await later(seconds)
-        self.hub = self._hub()
+        off, self.hub = self.hub.off, self._hub()
+        self.hub.off = off
         await self.hub.open()
         self.lounge = await self.hub.lounge(self.lounge.room.code)
 

@@ -274,6 +274,7 @@ class Lounge:
         table.on_told = self._told
         self.timekeeper = Timekeeper(
             table,
+            self.hub.awake,
             lambda: self.room.settings.clock,
             self.seats_present,
             lambda: usual_bot(self.room.game),
