@@ -341,9 +341,9 @@ class House:
     def sleep(self, seconds: float) -> None:
         cast(SandLoop, asyncio.get_running_loop()).sleep(seconds)
 
-    async def open(self, bots: int = 0) -> None:
+    async def open(self, bots: int = 0, watching: bool = True) -> None:
         await self.hub.open()
-        settings = RoomSettings(clock=self.clock)
+        settings = RoomSettings(clock=self.clock, watching=watching)
         asked = NewRoom(self.title, name="P0", settings=settings)
         self.lounge = await self.hub.create(self.people[0], "", asked)
         for number, person in enumerate(self.people[1:], 1):

@@ -1,8 +1,8 @@
 """Time at a table: turns, reaction windows, people who left.
 
 A window has one length for everybody and closes for all at once: when somebody passed, or that they
-passed at all, cannot be told from it. Only when no length was set, or when no more than one person
-plays at the table, does it close as soon as all have answered.
+passed at all, cannot be told from it. Only when no length was set, or when one person plays with bots
+at a table that nobody can watch, does it close as soon as all have answered.
 
 Time stands still while nobody is there to see it pass, except where people have days. All times here
 are times of play.
@@ -39,6 +39,7 @@ class Timekeeper:
         awake: Ticks,
         clock: Callable[[], Clock],
         present: Callable[[], set[int]],
+        watching: Callable[[], bool],
         stand_in: Callable[[], str],
         grace: float,
     ) -> None:
@@ -47,13 +48,16 @@ class Timekeeper:
         self.clock = clock
         #: The seats whose person is connected.
         self.present = present
+        #: Whether who has no seat may come and watch.
+        self.watching = watching
         #: Which bot plays for who is away.
         self.stand_in = stand_in
         self.grace = int(grace * 1000)
         self._woken = asyncio.Event()
-        #: Since when somebody is here.
+        #: Since when somebody is here, or watches.
         self._since = table.at()
         self._anybody = False
+        self._was_alone = True
         #: None: nobody has looked yet.
         self._goes_by: Pace | None = None
         self._gone: dict[int, int] = {}
@@ -92,10 +96,13 @@ class Timekeeper:
     async def _look_around(self) -> None:
         """Somebody may have come or gone, the clock may be another one."""
         await self._keep_pace()
-        if bool(self.present()) != self._anybody:
-            self._anybody = not self._anybody
+        came = bool(self.present()) != self._anybody
+        # Who had no hurry as long as nobody watched has a moment, too.
+        if came or (self._was_alone and not self._alone()):
+            self._anybody = bool(self.present())
             self._since = self.table.at()
             self.on_rest()
+        self._was_alone = self._alone()
 
     async def _keep_pace(self) -> None:
         table, pace = self.table, self._pace()
@@ -144,7 +151,7 @@ class Timekeeper:
         talk = table.match.state.talk() if clock.kind != "days" else -1
         if table.match.state.window():
             length = talk if talk >= 0 else clock.window or clock.turn
-            if clock.kind == "none" and len(table.people()) <= 1:
+            if clock.kind == "none" and self._alone():
                 length = 0  # who plays alone with bots may take all the time in the world
             asked = max(table.fold.asked_at[seat] for seat in waiting)
             return {"window": self._when(asked + length * 1000)} if length else {}
@@ -203,7 +210,13 @@ class Timekeeper:
             return False
         # Minutes of talk hide who took how long to think; seconds of a reaction must all be waited for.
         talked = table.match.state.talk() >= 0
-        return talked or not self.clock().window or len(table.people()) <= 1
+        return talked or not self.clock().window or self._alone()
+
+    def _alone(self) -> bool:
+        """Whether nobody is there, or may come, to see how long the one person takes."""
+        people = self.table.people()
+        unwatched = not self.watching() and self.table.audience() <= set(people)
+        return not people or (len(people) == 1 and unwatched)
 
     async def _time_out(self, seat: int) -> None:
         table = self.table

@@ -277,6 +277,7 @@ class Lounge:
             self.hub.awake,
             lambda: self.room.settings.clock,
             self.seats_present,
+            lambda: self.room.settings.watching,
             lambda: usual_bot(self.room.game),
             self.hub.settings.grace,
         )

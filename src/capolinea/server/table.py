@@ -427,6 +427,9 @@ class Table:
         if not self.listeners.get(viewer):
             self._scenes.pop(viewer, None)
 
+    def audience(self) -> set[Viewer]:
+        return {viewer for viewer, listeners in self.listeners.items() if listeners}
+
     def tell(self, message: ServerMessage, viewers: Iterable[Viewer] | None = None) -> None:
         """Tell these viewers, or all."""
         coded = encode(message)
