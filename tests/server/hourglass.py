@@ -14,7 +14,7 @@ import msgspec
 
 from capolinea import games
 from capolinea.client import Seat
-from capolinea.engine import Match
+from capolinea.engine import Match, Record
 from capolinea.engine.chance import Deal
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
@@ -353,11 +353,15 @@ class House:
 
     async def begin(self, deal: Deal, entries: Any = (), **options: Any) -> None:
         """Begin a match of this deal and sit down."""
+        game, room = games.load(self.title), self.lounge.room
+        names = [room.seats[seat].name for seat in room.filled()]
+        header = Match(game, names, game.options(**options), deal=deal).record(reveal=True)
+        await self.begin_as(header, entries)
+
+    async def begin_as(self, header: Record, entries: Any = ()) -> None:
+        """The same, as a record has it."""
         room = deepcopy(self.lounge.room)
         filled = room.filled()
-        names = [room.seats[seat].name for seat in filled]
-        game = games.load(self.title)
-        header = Match(game, names, game.options(**options), deal=deal).record(reveal=True)
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.lounge.begin(room, filled, header, list(entries), bots)
         self.chairs = [Chair(self, person, seat) for seat, person in enumerate(self.people)]
