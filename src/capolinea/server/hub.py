@@ -58,6 +58,8 @@ class Hub:
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
+        #: The server is about to end.
+        self.stopping = False
         hour, minute = 3600, 60
         self.room_rate = Rate(settings.rooms_per_hour, hour)
         self.address_room_rate = Rate(settings.address_rooms_per_hour, hour)
@@ -91,6 +93,13 @@ class Hub:
                 await self.lounge(code)
         except Exception as problem:  # one room that is broken is no reason to keep all closed
             logs.tell_error("room-not-opened", problem)
+
+    def stop(self) -> None:
+        """Nobody is asked any more and nothing is done for anybody: no clock runs, no bot plays. What
+        people themselves do still counts, until they are told to come back in a moment."""
+        self.stopping = True
+        for lounge in self.lounges.values():
+            lounge.stop()
 
     def farewell(self) -> None:
         """Tell everybody to come back in a moment."""

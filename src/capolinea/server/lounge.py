@@ -97,10 +97,13 @@ class Lounge:
         self.proposals.end()
         if self._host_gone is not None:
             self._host_gone.cancel()
-        tasks, self._tasks = self._tasks, set()
-        for task in tasks:
+        self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def stop(self) -> None:
+        """Clocks, bots and all else that goes on by itself."""
+        for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- the room --------------------------------------------------------------------------------
 
@@ -265,8 +268,7 @@ class Lounge:
 
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
-        for task in list(self._tasks):
-            task.cancel()
+        self.stop()
         self.proposals.end()
         self._called = {}
         table = await self.hub.table(row)
@@ -292,6 +294,9 @@ class Lounge:
             self.run(self.timekeeper.run())
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
+        if self.hub.stopping:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Any
 from zlib import crc32
@@ -85,7 +85,14 @@ class Minds:
 
     async def think(self, ask: Ask) -> Thought:
         """What the bot wants; raises if it fails or is too slow."""
-        found: Thought = await self._run(self._number(ask.match), thought, ask)
+        number = self._number(ask.match)
+        found: Thought
+        try:
+            found = await self._run(number, thought, ask)
+        except BrokenExecutor:
+            # Somebody ended its process, perhaps together with ours: that is no answer. A bot that did
+            # it itself will do it again.
+            found = await self._run(number, thought, ask)
         return found
 
     def forget(self, match: str) -> None:
@@ -112,7 +119,9 @@ class Minds:
                     pool = self._pools[number] = self._started()
                     # A busy machine takes a while for it; that is no fault of the bot.
                     async with asyncio.timeout(START):
-                        await loop.run_in_executor(pool, awake)
+                        with deaf():
+                            waking = loop.run_in_executor(pool, awake)
+                        await waking
                 async with asyncio.timeout(self._limit):
                     return await loop.run_in_executor(pool, safely, work, *arguments)
             except TimeoutError:
@@ -140,6 +149,21 @@ class Minds:
                 stop(pool)
 
 
+@contextmanager
+def deaf() -> Iterator[None]:
+    """What is started here does not hear that the server is told to stop, with all its processes, as
+    by systemd: it thinks on until the server ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which opens our ears again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def stop(pool: ProcessPoolExecutor) -> None:
     """Do not wait for a bot that may never come to an end."""
     processes = list((pool._processes or {}).values())
@@ -155,7 +179,7 @@ def stop(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin(programs: dict[str, list[str]]) -> None:
-    # Ctrl-C is for the server, which then stops us.
+    # Ctrl-C is for the server, which then stops us, also where nobody can be started deaf.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "setsid"):
         os.setsid()  # so that we can be ended together with what we started
