@@ -212,6 +212,9 @@ class Thinkers:
         await asyncio.sleep(self.seconds(ask))
         return Thought(self.says(ask) if ask.speak else None, self.wants(ask))
 
+    async def hint(self, ask: Ask) -> Thought:
+        return Thought(None, first_choice(ask))
+
     def forget(self, match: str) -> None: ...
 
     def close(self) -> None: ...

@@ -314,8 +314,6 @@ class Again:
     # --- bots ------------------------------------------------------------------------------------
 
     def think(self, ask: Ask) -> float:
-        if ask.seat < self.wanted.people:
-            return 0  # a hint for somebody
         self._answered[ask.seat] = self._answered.get(ask.seat, -1) + 1
         part = 0.5 if self.rng is None else self.rng.uniform(0.01, 0.99)
         return (self._answer(ask).slots - part) * PAUSE / 1000
@@ -324,8 +322,6 @@ class Again:
         return self.evening.answers[ask.seat][self._answered[ask.seat]]
 
     def want(self, ask: Ask) -> list[int]:
-        if ask.seat < self.wanted.people:
-            return first_choice(ask)
         answer = self._answer(ask)
         entry = self._entry(answer.move)
         if entry is not None:
@@ -334,8 +330,6 @@ class Again:
         return answer.steps if _leads(ask, answer.steps) else first_choice(ask)
 
     def say(self, ask: Ask) -> Any:
-        if ask.seat < self.wanted.people:
-            return None
         answer = self._answer(ask)
         entry = self._entry(answer.say)
         return answer.said if entry is None else entry.said

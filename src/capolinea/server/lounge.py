@@ -524,7 +524,7 @@ class Lounge:
             ask = ask_of(table, seat, bot, tree, not must, False, seed)
             view, question = table.match.view(seat), table.question(seat).id
         try:
-            thought = await self.hub.minds.think(ask)
+            thought = await self.hub.minds.hint(ask)
         except Exception as error:
             logs.tell_error("hint-failed", error)
             raise Problem("table.no-hint") from None

@@ -78,7 +78,7 @@ class Minds:
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
         self._programs = dict(programs)
-        # The last one is for other work than thinking: no bot waits for somebody's upload.
+        # The last one is for other work: no bot waits for somebody's upload, or hint.
         self._pools: list[ProcessPoolExecutor | None] = [None] * (workers + 1)
         # One thing at a time in each: who is too slow, or dies, takes nobody along.
         self._busy = [asyncio.Lock() for _ in self._pools]
@@ -93,6 +93,12 @@ class Minds:
             # Somebody ended its process, perhaps together with ours: that is no answer. A bot that did
             # it itself will do it again.
             found = await self._run(number, thought, ask)
+        return found
+
+    async def hint(self, ask: Ask) -> Thought:
+        """The same, for a person. Not where the bots of the match think: that they wait for it would
+        tell the others that somebody asked."""
+        found: Thought = await self.run(thought, ask)
         return found
 
     def forget(self, match: str) -> None:
