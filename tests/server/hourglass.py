@@ -14,7 +14,7 @@ import msgspec
 
 from capolinea import games
 from capolinea.client import Seat
-from capolinea.engine import Match
+from capolinea.engine import Match, Record
 from capolinea.engine.chance import Deal
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
@@ -72,6 +72,10 @@ class SandLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._sand.elapsed
+
+    def sleep(self, seconds: float) -> None:
+        """The computer sleeps, and its clocks run on: whatever was due then is late."""
+        self._sand.elapsed += seconds
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Callable[..., Any], *args: Any
@@ -208,6 +212,9 @@ class Thinkers:
         await asyncio.sleep(self.seconds(ask))
         return Thought(self.says(ask) if ask.speak else None, self.wants(ask))
 
+    async def hint(self, ask: Ask) -> Thought:
+        return Thought(None, first_choice(ask))
+
     def forget(self, match: str) -> None: ...
 
     def close(self) -> None: ...
@@ -300,8 +307,15 @@ def _messages(
 
 
 class SandHub(Hub):
+    beat = 10
+    #: By how many milliseconds the computer's clock was set.
+    off = 0
+
     def now(self) -> int:
-        return BEGIN + now()
+        return BEGIN + now() + self.off
+
+    def ticks(self) -> int:
+        return now()
 
 
 class House:
@@ -316,16 +330,23 @@ class House:
         self.minds = Thinkers()
         self.chairs: list[Chair] = []
         self.lounge: Lounge
-        self.hub: Hub = self._hub()
+        self.hub = self._hub()
 
-    def _hub(self) -> Hub:
+    def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
         return hub
 
-    async def open(self, bots: int = 0) -> None:
+    def set_clock(self, seconds: float) -> None:
+        """Somebody puts the computer's clock forward, or back."""
+        self.hub.off += round(seconds * 1000)
+
+    def sleep(self, seconds: float) -> None:
+        cast(SandLoop, asyncio.get_running_loop()).sleep(seconds)
+
+    async def open(self, bots: int = 0, watching: bool = True) -> None:
         await self.hub.open()
-        settings = RoomSettings(clock=self.clock)
+        settings = RoomSettings(clock=self.clock, watching=watching)
         asked = NewRoom(self.title, name="P0", settings=settings)
         self.lounge = await self.hub.create(self.people[0], "", asked)
         for number, person in enumerate(self.people[1:], 1):
@@ -335,11 +356,15 @@ class House:
 
     async def begin(self, deal: Deal, entries: Any = (), **options: Any) -> None:
         """Begin a match of this deal and sit down."""
+        game, room = games.load(self.title), self.lounge.room
+        names = [room.seats[seat].name for seat in room.filled()]
+        header = Match(game, names, game.options(**options), deal=deal).record(reveal=True)
+        await self.begin_as(header, entries)
+
+    async def begin_as(self, header: Record, entries: Any = ()) -> None:
+        """The same, as a record has it."""
         room = deepcopy(self.lounge.room)
         filled = room.filled()
-        names = [room.seats[seat].name for seat in filled]
-        game = games.load(self.title)
-        header = Match(game, names, game.options(**options), deal=deal).record(reveal=True)
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.lounge.begin(room, filled, header, list(entries), bots)
         self.chairs = [Chair(self, person, seat) for seat, person in enumerate(self.people)]
@@ -358,7 +383,8 @@ class House:
             await chair.go()
         await self.hub.close()
         await later(seconds)
-        self.hub = self._hub()
+        off, self.hub = self.hub.off, self._hub()
+        self.hub.off = off
         await self.hub.open()
         self.lounge = await self.hub.lounge(self.lounge.room.code)
 

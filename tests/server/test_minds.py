@@ -11,17 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from capolinea import bots
+from capolinea import bots, games
 from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
 from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.players import ask_of
 from capolinea.server.table import Table
 from tests.server.live import UNHURRIED
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
@@ -391,6 +394,31 @@ def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
             await client.command(code, "abandon")
 
     asyncio.run(asyncio.wait_for(match(), TIME))
+
+
+def test_no_bot_waits_for_a_hint() -> None:
+    """Else the others could tell that somebody asked for one."""
+    match = Match(games.load("night-mail"), ["Ada", "Bruno"], seed=bytes(32))
+    [seat] = match.state.waiting()
+    table: Any = SimpleNamespace(match=match, row=SimpleNamespace(id="a match"), game=match.game)
+    quick, sleeps = (
+        ask_of(table, seat, bot, match.tree(seat), False, False, b"")
+        for bot in ("random", STRANGERS + "Sleeper")
+    )
+
+    async def think() -> None:
+        minds = Minds(1, 20, {})
+        try:
+            hint = asyncio.create_task(minds.hint(sleeps))
+            await asyncio.sleep(0)  # it is asked for first
+            assert (await minds.think(quick)).steps
+            assert not hint.done()
+        finally:
+            minds.close()
+        with pytest.raises(BrokenExecutor):
+            await hint
+
+    asyncio.run(think())
 
 
 def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:

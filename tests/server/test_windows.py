@@ -38,9 +38,11 @@ NONE = Clock("none")
 HANDS = [[PARCEL, LETTER, LETTER], [BANDIT, LETTER, LETTER], [GUARD, TELEGRAM, LETTER]]
 
 
-async def house_with_window(clock: Clock, people: int = 3, **settings: Any) -> House:
+async def house_with_window(
+    clock: Clock, people: int = 3, watching: bool = True, **settings: Any
+) -> House:
     house = House("night-mail", people, clock, **settings)
-    await house.open(bots=3 - people)
+    await house.open(bots=3 - people, watching=watching)
     await house.begin(dealt(HANDS))
     await offer(house.chairs[0], signer=1)
     await later()
@@ -179,30 +181,85 @@ async def test_without_a_length_it_closes_when_all_have_answered(house: House) -
     assert {at for at, _ in house.chairs[0].since(before - 1)} == {before}
 
 
-@in_window(SIX, people=1)
+# --- alone with bots -----------------------------------------------------------------------------
+
+
+@at(lambda: house_with_window(SIX, people=1, watching=False))
 async def test_with_one_person_it_closes_when_the_bots_have_answered(house: House) -> None:
     await later(0.1)
     assert not robbing(house.chairs[0])
 
 
-def test_with_one_person_who_is_asked() -> None:
+def alone(clock: Clock, watching: bool) -> Setting:
+    """A test with one person whom two bots have just asked for an answer."""
+
+    async def house() -> House:
+        made = House("night-mail", 1, clock)
+        made.minds.wants = offering
+        await made.open(bots=2, watching=watching)
+        await made.begin(dealt([*HANDS[1:], HANDS[0]], start=2))
+        await made.chairs[0].until(robbing)
+        return made
+
+    return at(house)
+
+
+@alone(SIX, watching=False)
+async def test_with_one_person_who_is_asked(house: House) -> None:
     """The bots have answered, and it closes with the person's answer; not before."""
+    await later(5)
+    assert house.chairs[0].must
+    await house.chairs[0].do(PASS)
+    await later()
+    assert not robbing(house.chairs[0])
 
-    async def work() -> None:
-        house = House("night-mail", 1, SIX)
-        house.minds.wants = offering
-        await house.open(bots=2)
-        await house.begin(dealt([*HANDS[1:], HANDS[0]], start=2))
-        chair = house.chairs[0]
-        await chair.until(robbing)
-        await later(5)
-        assert chair.must
-        await chair.do(PASS)
-        await later()
-        assert not robbing(chair)
-        await house.close()
 
-    turned(work)
+@alone(SIX, watching=True)
+async def test_where_somebody_may_watch_it_has_its_length(house: House) -> None:
+    """Whoever holds nothing answers at once: who came in a moment later would know it."""
+    await house.chairs[0].do(PASS)
+    await later(5.9)
+    assert robbing(house.chairs[0])
+    await later(0.2)
+    assert not robbing(house.chairs[0])
+
+
+@alone(Clock("none"), watching=True)
+async def test_without_a_length_everybody_is_asked_whoever_watches(house: House) -> None:
+    await later(3600)
+    assert robbing(house.chairs[0])
+    await house.chairs[0].do(PASS)
+    await later()
+    assert not robbing(house.chairs[0])
+
+
+UNHURRIED = Clock("none", window=8)
+
+
+@alone(UNHURRIED, watching=False)
+async def test_who_was_alone_has_a_whole_window_when_others_may_watch(house: House) -> None:
+    await later(3600)
+    chair = house.chairs[0]
+    assert chair.must
+    await house.command(0, {"do": "configure", "settings": {"watching": True}})
+    await later()
+    assert chair.status["left"] == {"window": 8000}
+    await chair.do(PASS)
+    await later(7.9)
+    assert robbing(chair)
+    await later(0.2)
+    assert not robbing(chair)
+
+
+@alone(UNHURRIED, watching=False)
+async def test_a_screen_of_ones_own_watches_too(house: House) -> None:
+    """Whoever has a seat may look on from a second screen, and is not alone before it."""
+    screen = await Chair(house, house.people[0], None).come()
+    await house.chairs[0].do(PASS)
+    await later(7.9)
+    assert robbing(screen)
+    await later(0.2)
+    assert not robbing(screen)
 
 
 def offering(ask: Ask) -> list[int]:

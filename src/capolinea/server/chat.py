@@ -67,7 +67,7 @@ class Talk:
             self.lines = []
 
     def check(self, person: str, hushed: bool, text: str, longest: int, slow: int, now: int) -> str:
-        """The text as it will stand there, or Refused."""
+        """The text as it will stand there, or Refused. `now` need not be the time of day."""
         text = re.sub(r"(\s*\n){3,}", "\n\n", clean(text, lines=True)).strip()
         if hushed:
             raise Refused("chat.hushed")

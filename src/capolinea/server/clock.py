@@ -1,18 +1,21 @@
 """Time at a table: turns, reaction windows, people who left.
 
 A window has one length for everybody and closes for all at once: when somebody passed, or that they
-passed at all, cannot be told from it. Only when no length was set, or when no more than one person
-plays at the table, does it close as soon as all have answered.
+passed at all, cannot be told from it. Only when no length was set, or when one person plays with bots
+at a table that nobody can watch, does it close as soon as all have answered.
 
-Time stands still while nobody is there to see it pass, except where people have days.
+Time stands still while nobody is there to see it pass, except where people have days. All times here
+are times of play.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Literal
 
 from capolinea.engine.problems import Problem
+from capolinea.server.playtime import Ticks
 from capolinea.server.protocol import Clock
 from capolinea.server.table import NotKept, Table
 
@@ -20,6 +23,11 @@ from capolinea.server.table import NotKept, Table
 MERCY = 30_000
 #: A person who was absent so often in a row when time was over is replaced.
 PATIENCE = 2
+#: The calendar may jump: so often, in seconds, it is looked at.
+GLANCE = 60
+
+#: What time goes by: it stands still, or the server's own clock, or the calendar.
+Pace = Literal["", "awake", "days"]
 
 
 class Timekeeper:
@@ -28,22 +36,30 @@ class Timekeeper:
     def __init__(
         self,
         table: Table,
+        awake: Ticks,
         clock: Callable[[], Clock],
         present: Callable[[], set[int]],
+        watching: Callable[[], bool],
         stand_in: Callable[[], str],
         grace: float,
     ) -> None:
         self.table = table
+        self.awake = awake
         self.clock = clock
         #: The seats whose person is connected.
         self.present = present
+        #: Whether who has no seat may come and watch.
+        self.watching = watching
         #: Which bot plays for who is away.
         self.stand_in = stand_in
         self.grace = int(grace * 1000)
         self._woken = asyncio.Event()
-        #: Since when somebody is here.
-        self._since = table.now()
+        #: Since when somebody is here, or watches.
+        self._since = table.at()
         self._anybody = False
+        self._was_alone = True
+        #: None: nobody has looked yet.
+        self._goes_by: Pace | None = None
         self._gone: dict[int, int] = {}
         self._missed: dict[int, int] = {}
         #: Called when there is more time than people were told.
@@ -65,26 +81,54 @@ class Timekeeper:
             except NotKept:
                 await asyncio.sleep(table.retry)
                 continue
-            wait = None if due is None else max(0.0, (due - table.now()) / 1000)
             try:
-                async with asyncio.timeout(wait):
+                async with asyncio.timeout(self._wait(due)):
                     await self._woken.wait()
             except TimeoutError:
                 pass
 
+    def _wait(self, due: int | None) -> float | None:
+        if due is None:
+            return None
+        wait = max(0.0, (due - self.table.at()) / 1000)
+        return min(wait, GLANCE) if self._goes_by == "days" else wait
+
     async def _look_around(self) -> None:
-        if bool(self.present()) != self._anybody:
-            if not self._anybody and self.clock().kind != "days":
-                await self.table.rest(self._since)
-            self._anybody = not self._anybody
-            self._since = self.table.now()
+        """Somebody may have come or gone, the clock may be another one."""
+        await self._keep_pace()
+        came = bool(self.present()) != self._anybody
+        # Who had no hurry as long as nobody watched has a moment, too.
+        if came or (self._was_alone and not self._alone()):
+            self._anybody = bool(self.present())
+            self._since = self.table.at()
             self.on_rest()
+        self._was_alone = self._alone()
+
+    async def _keep_pace(self) -> None:
+        table, pace = self.table, self._pace()
+        if pace == self._goes_by:
+            return
+        if pace == "days" and self._goes_by is None:
+            table.time.reach(table.days())  # it ran on while the server did not
+            self._since = table.at()
+        elif pace == "days":
+            await table.adjust_days()
+        table.time.go_by({"": None, "awake": self.awake, "days": table.now}[pace])
+        self._goes_by = pace
+
+    def _pace(self) -> Pace:
+        if not self.table.going_on:
+            return ""
+        if self.clock().kind == "days":
+            return "days"
+        # What only bots play goes on, and hurries nobody.
+        return "awake" if self.present() or not self.table.people() else ""
 
     # --- how long there is -----------------------------------------------------------------------
 
     def left(self) -> dict[str, int]:
         """Milliseconds that each seat that is waited for has, or that the window stays open."""
-        now = self.table.now()
+        now = self.table.at()
         return {name: max(0, due - now) for name, due in self._dues().items()}
 
     def banks(self) -> list[int]:
@@ -99,7 +143,7 @@ class Timekeeper:
         return max(0, clock.bank * 1000 - over)
 
     def _dues(self) -> dict[str, int]:
-        """When time is over: seat → milliseconds since 1970, or "window" alone."""
+        """When time is over: by seat, or "window" alone."""
         table, clock = self.table, self.clock()
         if not table.going_on or not (self.present() or clock.kind == "days"):
             return {}
@@ -107,7 +151,7 @@ class Timekeeper:
         talk = table.match.state.talk() if clock.kind != "days" else -1
         if table.match.state.window():
             length = talk if talk >= 0 else clock.window or clock.turn
-            if clock.kind == "none" and len(table.people()) <= 1:
+            if clock.kind == "none" and self._alone():
                 length = 0  # who plays alone with bots may take all the time in the world
             asked = max(table.fold.asked_at[seat] for seat in waiting)
             return {"window": self._when(asked + length * 1000)} if length else {}
@@ -126,10 +170,9 @@ class Timekeeper:
             if table.match.players[seat] != "bot"
         }
 
-    def _when(self, at: int) -> int:
-        """A time of the match as a time of the world."""
-        when = self.table.row.began + self.table.row.rested + at
-        return max(when, self._since + min(MERCY, self._shortest()))
+    def _when(self, due: int) -> int:
+        """Then, or when who has just come back has had a moment to look."""
+        return max(due, self._since + min(MERCY, self._shortest()))
 
     def _shortest(self) -> int:
         clock = self.clock()
@@ -140,7 +183,7 @@ class Timekeeper:
 
     async def _act(self) -> int | None:
         """Do what is due; when to look again, if nothing happens before."""
-        table, now = self.table, self.table.now()
+        table, now = self.table, self.table.at()
         if not table.going_on:
             return None
         state = table.match.state
@@ -167,7 +210,13 @@ class Timekeeper:
             return False
         # Minutes of talk hide who took how long to think; seconds of a reaction must all be waited for.
         talked = table.match.state.talk() >= 0
-        return talked or not self.clock().window or len(table.people()) <= 1
+        return talked or not self.clock().window or self._alone()
+
+    def _alone(self) -> bool:
+        """Whether nobody is there, or may come, to see how long the one person takes."""
+        people = self.table.people()
+        unwatched = not self.watching() and self.table.audience() <= set(people)
+        return not people or (len(people) == 1 and unwatched)
 
     async def _time_out(self, seat: int) -> None:
         table = self.table

@@ -17,6 +17,7 @@ from capolinea.server.limits import AtOnce, Rate
 from capolinea.server.lounge import Lounge
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
+from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
 from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings, is_loopback
@@ -28,6 +29,8 @@ NOTICE = 10
 SWEEP = 600
 #: So many of their rooms somebody is shown.
 MOST_OWN = 20
+#: How long the server may be busy without a look at its clock, in beats. After that it slept.
+BUSY = 4
 DAY = 24 * 3600 * 1000
 
 
@@ -37,6 +40,9 @@ class Missing(Problem):
 
 class Hub:
     """Everything that lives as long as the server does."""
+
+    #: Seconds between looks at the clock.
+    beat = 1.0
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
@@ -49,7 +55,11 @@ class Hub:
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
         self._opening: dict[str, asyncio.Lock] = {}
-        self._sweeper: asyncio.Task[None] | None = None
+        #: For all that lasts so long or so long.
+        self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
+        self._tasks: list[asyncio.Task[None]] = []
+        #: The server is about to end.
+        self.stopping = False
         hour, minute = 3600, 60
         self.room_rate = Rate(settings.rooms_per_hour, hour)
         self.address_room_rate = Rate(settings.address_rooms_per_hour, hour)
@@ -60,8 +70,13 @@ class Hub:
         self.address_sockets = AtOnce(settings.address_sockets)
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Milliseconds since 1970: what people read on their clocks, and no measure of how long
+        something lasts."""
         return time.time_ns() // 1_000_000
+
+    def ticks(self) -> int:
+        """Milliseconds on a clock that nobody can set."""
+        return time.monotonic_ns() // 1_000_000
 
     async def open(self) -> None:
         await self.store.open()
@@ -69,7 +84,7 @@ class Hub:
         self.identity = Identity(self.secret)
         for code, doc, _ in await self.store.rooms():
             await self._open_quietly(code, doc)
-        self._sweeper = asyncio.create_task(self._sweep())
+        self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._watch_clock())]
 
     async def _open_quietly(self, code: str, doc: bytes) -> None:
         """The clock of a match that is on runs and its bots play whether or not somebody looks."""
@@ -79,6 +94,13 @@ class Hub:
         except Exception as problem:  # one room that is broken is no reason to keep all closed
             logs.tell_error("room-not-opened", problem)
 
+    def stop(self) -> None:
+        """Nobody is asked any more and nothing is done for anybody: no clock runs, no bot plays. What
+        people themselves do still counts, until they are told to come back in a moment."""
+        self.stopping = True
+        for lounge in self.lounges.values():
+            lounge.stop()
+
     def farewell(self) -> None:
         """Tell everybody to come back in a moment."""
         for lounge in self.lounges.values():
@@ -86,8 +108,8 @@ class Hub:
                 one.goodbye(Bye("restart"), code=1012)
 
     async def close(self) -> None:
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for task in self._tasks:
+            task.cancel()
         for lounge in list(self.lounges.values()):
             await lounge.close()
         self.minds.close()
@@ -186,6 +208,18 @@ class Hub:
 
     def link(self, path: str) -> str:
         return base_url(self.settings) + path
+
+    # --- time ------------------------------------------------------------------------------------
+
+    async def _watch_clock(self) -> None:
+        naps = 0
+        while True:
+            await asyncio.sleep(self.beat)
+            self.awake()
+            if self.awake.naps > naps:
+                naps = self.awake.naps
+                for lounge in list(self.lounges.values()):
+                    lounge.tell_status()  # there is more time than people were told
 
     # --- tidying up ------------------------------------------------------------------------------
 

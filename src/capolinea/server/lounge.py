@@ -98,10 +98,13 @@ class Lounge:
         self.proposals.end()
         if self._host_gone is not None:
             self._host_gone.cancel()
-        tasks, self._tasks = self._tasks, set()
-        for task in tasks:
+        self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def stop(self) -> None:
+        """Clocks, bots and all else that goes on by itself."""
+        for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- the room --------------------------------------------------------------------------------
 
@@ -278,8 +281,7 @@ class Lounge:
 
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
-        for task in list(self._tasks):
-            task.cancel()
+        self.stop()
         self.proposals.end()
         self._called = {}
         table = await self.hub.table(row)
@@ -287,8 +289,10 @@ class Lounge:
         table.on_told = self._told
         self.timekeeper = Timekeeper(
             table,
+            self.hub.awake,
             lambda: self.room.settings.clock,
             self.seats_present,
+            lambda: self.room.settings.watching,
             lambda: usual_bot(self.room.game),
             self.hub.settings.grace,
         )
@@ -303,6 +307,9 @@ class Lounge:
             self.run(self.timekeeper.run())
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
+        if self.hub.stopping:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -543,7 +550,7 @@ class Lounge:
             ask = ask_of(table, seat, bot, tree, not must, False, seed)
             view, question = table.match.view(seat), table.question(seat).id
         try:
-            thought = await self.hub.minds.think(ask)
+            thought = await self.hub.minds.hint(ask)
         except Exception as error:
             logs.tell_error("hint-failed", error)
             raise Problem("table.no-hint") from None

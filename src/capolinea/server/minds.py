@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Any
 from zlib import crc32
@@ -78,14 +78,27 @@ class Minds:
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
         self._programs = dict(programs)
-        # The last one is for other work than thinking: no bot waits for somebody's upload.
+        # The last one is for other work: no bot waits for somebody's upload, or hint.
         self._pools: list[ProcessPoolExecutor | None] = [None] * (workers + 1)
         # One thing at a time in each: who is too slow, or dies, takes nobody along.
         self._busy = [asyncio.Lock() for _ in self._pools]
 
     async def think(self, ask: Ask) -> Thought:
         """What the bot wants; raises if it fails or is too slow."""
-        found: Thought = await self._run(self._number(ask.match), thought, ask)
+        number = self._number(ask.match)
+        found: Thought
+        try:
+            found = await self._run(number, thought, ask)
+        except BrokenExecutor:
+            # Somebody ended its process, perhaps together with ours: that is no answer. A bot that did
+            # it itself will do it again.
+            found = await self._run(number, thought, ask)
+        return found
+
+    async def hint(self, ask: Ask) -> Thought:
+        """The same, for a person. Not where the bots of the match think: that they wait for it would
+        tell the others that somebody asked."""
+        found: Thought = await self.run(thought, ask)
         return found
 
     def forget(self, match: str) -> None:
@@ -112,7 +125,9 @@ class Minds:
                     pool = self._pools[number] = self._started()
                     # A busy machine takes a while for it; that is no fault of the bot.
                     async with asyncio.timeout(START):
-                        await loop.run_in_executor(pool, awake)
+                        with deaf():
+                            waking = loop.run_in_executor(pool, awake)
+                        await waking
                 async with asyncio.timeout(self._limit):
                     return await loop.run_in_executor(pool, safely, work, *arguments)
             except TimeoutError:
@@ -140,6 +155,21 @@ class Minds:
                 stop(pool)
 
 
+@contextmanager
+def deaf() -> Iterator[None]:
+    """What is started here does not hear that the server is told to stop, with all its processes, as
+    by systemd: it thinks on until the server ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which opens our ears again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def stop(pool: ProcessPoolExecutor) -> None:
     """Do not wait for a bot that may never come to an end."""
     processes = list((pool._processes or {}).values())
@@ -155,7 +185,7 @@ def stop(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin(programs: dict[str, list[str]]) -> None:
-    # Ctrl-C is for the server, which then stops us.
+    # Ctrl-C is for the server, which then stops us, also where nobody can be started deaf.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "setsid"):
         os.setsid()  # so that we can be ended together with what we started

@@ -30,6 +30,7 @@ from capolinea.server.protocol import (
     NewRoom,
     Replay,
     RoomLine,
+    RoomSettings,
     RoomView,
     SeatLink,
     TitleView,
@@ -407,7 +408,14 @@ async def play_on(asked: Asked) -> RoomView:
     bot = body.bot or usual_bot(game)
     check_bot(game, bot)
     data = {kind: used.content for kind, used in header.data.items() if used.content is not None}
-    new = NewRoom(title=header.title, name=body.name, options=header.options, data=data, watch=True)
+    new = NewRoom(
+        title=header.title,
+        name=body.name,
+        options=header.options,
+        data=data,
+        settings=RoomSettings(watching=False),  # else windows would take their whole length
+        watch=True,
+    )
     lounge = await hub.create(asked.person, asked.address, new)
     room = msgspec.json.decode(encode(lounge.room), type=Room)
     for number, name in enumerate(header.seats):

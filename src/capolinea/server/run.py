@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import msgspec
 import uvicorn
@@ -31,14 +32,24 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._hub = hub
         self._ready = ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to stop. Uvicorn looks for it ten times a second; clocks and bots stop now."""
+        self._hub.stopping = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._hub.stop)
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         await self._hub.open()
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._hub.stop()
         for server in self.servers:
             server.close()  # nobody new
         self._hub.farewell()

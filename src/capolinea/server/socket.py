@@ -322,12 +322,12 @@ class Socket:
             raise Refused("room.stranger")
         if talk.sent(me, message.id):
             return Done(message.id)
-        now = self.hub.now()
         hushed, slow = me in lounge.room.hushed, lounge.room.settings.slow
-        text = talk.check(me, hushed, message.text, settings.chat_length, slow, now)
+        awake = self.hub.awake()
+        text = talk.check(me, hushed, message.text, settings.chat_length, slow, awake)
         name = person.name if self.seat is None else lounge.room.seats[self.seat].name
         to, team, people = self._channel(message)
-        line = Chat(0, person.number, name, to, text, now)
+        line = Chat(0, person.number, name, to, text, self.hub.now())
         written, row = talk.write(Written(line, me, team, people))
         await self.hub.store.write(AddChat(lounge.room.code, row))
         talk.keep(written, message.id, settings.chat_lines)

@@ -40,7 +40,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     frozen: str = ""
     #: Since when it pauses, in milliseconds since 1970.
     paused: int | None = None
-    #: Milliseconds that it paused before; they do not count as play.
+    #: Milliseconds since it began that were no play, where it goes by the calendar: pauses, and the
+    #: time in which it went by another clock.
     rested: int = 0
 
 

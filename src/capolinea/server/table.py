@@ -25,6 +25,7 @@ from capolinea.engine.views import Line
 from capolinea.server import logs
 from capolinea.server.delta import delta
 from capolinea.server.metrics import Metrics
+from capolinea.server.playtime import PlayTime
 from capolinea.server.protocol import (
     Asked,
     Choice,
@@ -88,7 +89,7 @@ class Mine(msgspec.Struct):
 
 
 class Table:
-    """One match, live. `now` is the time in milliseconds since 1970."""
+    """One match, live. `now` is what people read on their clocks, in milliseconds since 1970."""
 
     #: Seconds before another try when the store is in trouble.
     retry = 1.0
@@ -103,6 +104,8 @@ class Table:
         self.row = row
         self.game = game
         self.now = now
+        #: How long it has been played.
+        self.time = PlayTime()
         self.lock = asyncio.Lock()
         #: Called after everything that was told: clocks and bots look what there is to do.
         self.watchers: list[Callable[[], None]] = []
@@ -151,6 +154,7 @@ class Table:
     def _adopt(self, fold: Fold) -> None:
         self.fold = fold
         self.match = fold.match
+        self.time.reach(fold.at)
         self._told = self._told or {viewer: told[-1].n for viewer, told in fold.told.items()}
         self._drop_stale_answers()
 
@@ -168,8 +172,7 @@ class Table:
         """The rules lead again to what was played: it goes on, and no time has passed for anybody."""
         rested = row.rested
         if row.ended is None:
-            last = fold.match.entries[-1].at or 0 if fold.match.entries else 0
-            rested = max(rested, self.now() - row.began - last)
+            rested = max(rested, self.now() - row.began - fold.at)
         row = msgspec.structs.replace(row, frozen="", rested=rested)
         await self.store.write(PutMatch(row))
         logs.tell("match-thawed", match=row.id[:8], title=self.game.id)
@@ -222,7 +225,11 @@ class Table:
             raise Refused("table.paused")
 
     def at(self) -> int:
-        """Milliseconds of play since the match began."""
+        """Milliseconds of play since the match began; they never fall."""
+        return self.time.at()
+
+    def days(self) -> int:
+        """The same by the calendar, which also runs while nobody is there, and no server."""
         return self.now() - self.row.began - self.row.rested
 
     def question(self, seat: int) -> Question:
@@ -342,26 +349,20 @@ class Table:
             await self.refresh()
             if paused == (self.row.paused is not None) or self.over:
                 return
-            if paused:
-                row = msgspec.structs.replace(self.row, paused=self.now())
-            else:
-                rest = self.now() - (self.row.paused or self.now())
-                row = msgspec.structs.replace(self.row, paused=None, rested=self.row.rested + rest)
+            row = msgspec.structs.replace(self.row, paused=self.now() if paused else None)
             await self._write(PutMatch(row))
             self.row = row
             self._woken()
 
-    async def rest(self, since: int) -> None:
-        """Nobody was there to see the time pass: since then it stood still, or since the last entry."""
+    async def adjust_days(self) -> None:
+        """From now on it goes by the calendar: what was not play until now is none there either."""
         async with self.lock:
             await self.refresh()
-            last = self.match.entries[-1].at or 0 if self.match.entries else 0
-            began = self.row.began + self.row.rested + last
-            rest = self.now() - max(since, began)
-            if rest > 0 and self.going_on:
-                row = msgspec.structs.replace(self.row, rested=self.row.rested + rest)
-                await self._write(PutMatch(row))
-                self.row = row
+            row = msgspec.structs.replace(
+                self.row, rested=self.row.rested + self.days() - self.at()
+            )
+            await self._write(PutMatch(row))
+            self.row = row
 
     async def keep(self, seat: int, **changes: Any) -> None:
         """Change what a seat keeps for itself."""
@@ -426,6 +427,9 @@ class Table:
         self.listeners.get(viewer, set()).discard(listener)
         if not self.listeners.get(viewer):
             self._scenes.pop(viewer, None)
+
+    def audience(self) -> set[Viewer]:
+        return {viewer for viewer, listeners in self.listeners.items() if listeners}
 
     def tell(self, message: ServerMessage, viewers: Iterable[Viewer] | None = None) -> None:
         """Tell these viewers, or all."""
@@ -611,6 +615,9 @@ class Fold:
         self.match = Match.begin(game, header, viewers, brief=True)
         #: Everything each viewer was ever told, by the numbers of their own stream.
         self.told: dict[Viewer, list[Missed]] = {viewer: [] for viewer in viewers}
+        #: How long it had been played at the newest entry. Clocks that were set back made older
+        #: versions write times that fall: that time was played all the same.
+        self.at = 0
         #: What clients called the moves that they made.
         self.clients: set[tuple[int, str]] = set()
         #: At which time of the match each seat that is waited for was asked. Everybody sees how long
@@ -627,7 +634,7 @@ class Fold:
         self._window = ""
         #: Whether the log could not be followed to its end.
         self.broken = False
-        self._look(0)
+        self._look()
 
     @classmethod
     def of(cls, game: Game, row: MatchRow, rows: list[EntryRow]) -> Fold:
@@ -660,10 +667,11 @@ class Fold:
             self.clients.add((entry.seat, client))
         if isinstance(entry, Control):
             self.levels[entry.seat] = entry.name
-        self._look(entry.at or 0, entry)
+        self.at = max(self.at, entry.at or 0)
+        self._look(entry)
         return EntryRow(n, encode(entry), state_hash(self.match), client)
 
-    def _look(self, at: int, entry: Entry | None = None) -> None:
+    def _look(self, entry: Entry | None = None) -> None:
         """What each viewer is told now, and who is asked anew."""
         public = len(self.told[None])
         for viewer, told in self.told.items():
@@ -684,9 +692,9 @@ class Fold:
             again = shown and entry is not None and (entry.seat == seat or self._window != "")
             still = seat in before and seat in self._waiting and last == self._window
             if seat in before and not last and (again or not still):
-                self.took[seat].append(at - self.asked_at[seat])
+                self.took[seat].append(self.at - self.asked_at[seat])
             if seat in self._waiting and (again or not still):
-                self.asked_at[seat] = at
+                self.asked_at[seat] = self.at
 
 
 def state_hash(match: Match) -> bytes:

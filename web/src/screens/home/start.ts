@@ -16,6 +16,7 @@ export async function playNow(poster: Poster, title: TitleView): Promise<void> {
     title: title.id,
     name: prefs.name,
     bots: Array.from({ length: poster.company - 1 }, () => bot),
+    settings: { watching: false }, // else reactions would take their whole time
     start: true,
   };
   const first = FIRST in title.presets && !played().includes(title.id);
