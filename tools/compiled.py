@@ -28,7 +28,8 @@ A_DAY = 24 * 60 * 60
 
 def sources(root: Path) -> list[Path]:
     found = [path for path in (root / "src" / "capolinea").rglob("*") if path.is_file()]
-    made = {"__pycache__", "web"}  # not sources: caches, and the pages while a wheel is built
+    # Not sources: caches, and what a wheel gets while it is built.
+    made = {"__pycache__", "web", "commit.txt"}
     return sorted(p for p in found if not made & set(p.parts) and p.suffix not in {".so", ".pyd"})
 
 
