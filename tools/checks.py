@@ -16,7 +16,7 @@ import newpython
 import webapp
 from bootstrap import ROOT, SOURCES, Failed, can_make_venv, environment, say, venv
 
-RULES_TESTS = ("tests/engine", "tests/games", "tests/conformance")
+COMPILED_TESTS = ("tests/engine", "tests/games", "tests/conformance", "tests/test_version.py")
 #: Steps of their own: they need Chromium, and the pages.
 WITH_BROWSER = ("tests/browser", "tests/install")
 TYPED = ("src", "tests", "bench", "tools", "setup.py")
@@ -158,7 +158,7 @@ def build(run: Run) -> Path:
 def compiled_tests(run: Run) -> None:
     """the tests of engine and rules, compiled with mypyc"""
     folder = build(run)
-    run.tests(*RULES_TESTS, PYTHONPATH=str(folder), CAPOLINEA_EXPECT_COMPILED="1")
+    run.tests(*COMPILED_TESTS, PYTHONPATH=str(folder), CAPOLINEA_EXPECT_COMPILED="1")
 
 
 def trace(run: Run) -> None:

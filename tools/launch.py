@@ -13,8 +13,6 @@ import compiled
 import webapp
 from bootstrap import ROOT, Failed, environment, venv
 
-from capolinea import version
-
 #: The matches of a clone stay with it: another one may have another form of store.
 MATCHES = ROOT / ".data"
 
@@ -47,8 +45,6 @@ def main(arguments: list[str]) -> None:
     if folder:
         changes["PYTHONPATH"] = str(folder)
         compiled.use(folder)
-        # It stands beside the sources and not in their clone, where it could ask git.
-        (folder / "capolinea" / version.WRITTEN.name).write_text(version.commit())
     else:
         compiled.start_in_background()
     words = [str(python), "-m", "capolinea", *words]

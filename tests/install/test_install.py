@@ -93,7 +93,7 @@ def wheel(clone: Path, pip: list[str | Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def sdist(clone: Path) -> Path:
-    succeed(run(sys.executable, "-m", "build", "--sdist", cwd=clone))
+    succeed(run(sys.executable, "-m", "build", "--sdist", clone))
     [built] = (clone / "dist").glob("*.tar.gz")
     return built
 
