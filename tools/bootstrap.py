@@ -15,6 +15,8 @@ from typing import IO
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
 SOURCES = ROOT / "src"
+# Words and version need nothing installed; whoever has imported this can import them.
+sys.path.append(str(SOURCES))
 
 
 class Failed(Exception):
@@ -22,9 +24,7 @@ class Failed(Exception):
 
 
 def words(key: str, **args: str) -> str:
-    """A text from the catalogues, which need nothing installed, in the person's language."""
-    if str(SOURCES) not in sys.path:
-        sys.path.append(str(SOURCES))
+    """A text from the catalogues, in the person's language."""
     from capolinea.words import Words, guess
 
     return Words.of(guess(os.environ)).say(key, args)

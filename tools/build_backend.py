@@ -1,8 +1,11 @@
 """The build backend: setuptools, the pages for the browser, and mypyc when CAPOLINEA_COMPILE=1.
 
 Whoever does not ask for compilation needs neither mypy nor a C compiler. Whoever asks and cannot
-have it gets the pure wheel: never an error, never a mixture. So it is with the pages: where they
-cannot be built, the wheel says so and the server has a page that says so, too.
+have it gets the pure wheel: never an error, never a mixture. The pages are no such extra: where they
+cannot be built nothing is, unless CAPOLINEA_WITHOUT_PAGES=1 says that none are wanted.
+
+An sdist carries the pages as they were built, in .cache/web, where every build looks for them first.
+So whoever installs from it needs no Node; who changes the sources in it builds them anew.
 """
 
 import os
@@ -14,12 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import webapp
-from bootstrap import Failed
+from bootstrap import Failed, words
 from setuptools import build_meta
+
+from capolinea import version
 
 Settings = dict[str, Any] | None
 
 COMPILE = "CAPOLINEA_COMPILE"
+WITHOUT_PAGES = "CAPOLINEA_WITHOUT_PAGES"
 LOCK = Path("requirements/build.txt")
 #: Where the package has the pages.
 PAGES = Path("src/capolinea/server/web")
@@ -53,23 +59,44 @@ def build_wheel(
 ) -> str:
     # What an earlier build left behind must not get into this wheel.
     shutil.rmtree("build", ignore_errors=True)
-    with pages():
+    with pages(), commit():
         return build_either(wheel_directory, config_settings, metadata_directory)
 
 
 @contextmanager
 def pages() -> Iterator[None]:
-    """The pages for the browser lie in the package in here."""
+    """The pages for the browser lie in the package in here, if they are wanted."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    built = build_pages()
     try:
-        built = webapp.build(Path(sys.executable))
-        shutil.rmtree(PAGES, ignore_errors=True)
-        shutil.copytree(built, PAGES)
-    except (Failed, OSError, StopIteration) as error:
-        print(f"capolinea: without the pages for the browser ({error})", file=sys.stderr)
-    try:
+        if built:
+            shutil.copytree(built, PAGES)
         yield
     finally:
         shutil.rmtree(PAGES, ignore_errors=True)
+
+
+def build_pages() -> Path | None:
+    if os.environ.get(WITHOUT_PAGES) == "1":
+        return None
+    # Here pip has put what a build needs, and nowhere else.
+    given = {"PYTHONPATH": os.environ["PYTHONPATH"]} if "PYTHONPATH" in os.environ else {}
+    try:
+        return webapp.build(Path(sys.executable), **given)
+    except (Failed, OSError, StopIteration) as error:
+        sys.exit(words("prepare.no-pages", why=str(error)))
+
+
+@contextmanager
+def commit() -> Iterator[None]:
+    """The package says in here which commit it is made from: git is not there later."""
+    known, unpacked = version.commit(), version.WRITTEN.exists()
+    version.WRITTEN.write_text(f"{known}\n")
+    try:
+        yield
+    finally:
+        if not unpacked:
+            version.WRITTEN.unlink()
 
 
 def build_either(
@@ -96,11 +123,12 @@ def prepare_metadata_for_build_wheel(
 
 
 def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
-    return []
+    return locked("msgspec")
 
 
 def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
-    with pure():
+    build_pages()
+    with pure(), commit():
         return str(build_meta.build_sdist(sdist_directory, config_settings))
 
 

@@ -16,7 +16,9 @@ import newpython
 import webapp
 from bootstrap import ROOT, SOURCES, Failed, can_make_venv, environment, say, venv
 
-RULES_TESTS = ("tests/engine", "tests/games", "tests/conformance")
+COMPILED_TESTS = ("tests/engine", "tests/games", "tests/conformance", "tests/test_version.py")
+#: Steps of their own: they need Chromium, and the pages.
+WITH_BROWSER = ("tests/browser", "tests/install")
 TYPED = ("src", "tests", "bench", "tools", "setup.py")
 
 OPTIONAL = {"pyspiel"}  # modules of the extras in pyproject.toml
@@ -119,12 +121,22 @@ def web(run: Run) -> None:
 
 def pure(run: Run) -> None:
     """all tests, on the sources as they are"""
-    run.tests("--ignore=tests/browser")
+    run.tests(*(f"--ignore={folder}" for folder in WITH_BROWSER))
+
+
+def need_chromium() -> None:
+    need("Chromium", lambda: shutil.which("chromium") is not None, "chromium", "fonts-dejavu-core")
+
+
+def install(run: Run) -> None:
+    """wheel and sdist: built and installed as pip does it, opened in a real browser"""
+    need_chromium()
+    run.tests("tests/install", "-n0")  # all tests share what is built
 
 
 def browser(run: Run) -> None:
     """people at the table, in a real browser"""
-    need("Chromium", lambda: shutil.which("chromium") is not None, "chromium", "fonts-dejavu-core")
+    need_chromium()
     pages = str(webapp.build(run.python))
     try:
         run.tests("tests/browser", CAPOLINEA_WEB=pages)
@@ -146,7 +158,7 @@ def build(run: Run) -> Path:
 def compiled_tests(run: Run) -> None:
     """the tests of engine and rules, compiled with mypyc"""
     folder = build(run)
-    run.tests(*RULES_TESTS, PYTHONPATH=str(folder), CAPOLINEA_EXPECT_COMPILED="1")
+    run.tests(*COMPILED_TESTS, PYTHONPATH=str(folder), CAPOLINEA_EXPECT_COMPILED="1")
 
 
 def trace(run: Run) -> None:
@@ -188,6 +200,7 @@ STEPS: dict[str, Step] = {
     "compiled": compiled_tests,
     "trace": trace,
     "browser": browser,
+    "install": install,
 }
 
 
@@ -200,7 +213,7 @@ def on_other_pythons() -> dict[str, Step]:
 
 def on(version: str, python: str) -> Step:
     def step(run: Run) -> None:
-        Run(venv(f".venv-test-{version}", "test", python), run.long, run.pytest).tests()
+        pure(Run(venv(f".venv-test-{version}", "test", python), run.long, run.pytest))
 
     step.__doc__ = f"all tests on Python {version} (only with --long)"
     return step

@@ -20,6 +20,8 @@ from pathlib import Path
 
 from bootstrap import CACHE, ROOT, Failed, environment, lock, tail, venv
 
+from capolinea import version
+
 FOLDER = CACHE / "compiled"
 LOG = CACHE / "compile.log"
 SETTINGS = ("setup.py", "pyproject.toml", "requirements/build.txt")
@@ -28,7 +30,8 @@ A_DAY = 24 * 60 * 60
 
 def sources(root: Path) -> list[Path]:
     found = [path for path in (root / "src" / "capolinea").rglob("*") if path.is_file()]
-    made = {"__pycache__", "web"}  # not sources: caches, and the pages while a wheel is built
+    # Not sources: caches, and what a wheel gets while it is built.
+    made = {"__pycache__", "web", "commit.txt"}
     return sorted(p for p in found if not made & set(p.parts) and p.suffix not in {".so", ".pyd"})
 
 
@@ -48,7 +51,11 @@ def ready() -> Path | None:
 
 
 def use(folder: Path) -> None:
-    """Keep the folder from being tidied away while this process, or what it becomes, lives."""
+    """Keep the folder from being tidied away while this process, or what it becomes, lives.
+
+    And tell it the commit: it cannot ask git, and the same sources may be of several commits.
+    """
+    (folder / "capolinea" / version.WRITTEN.name).write_text(version.commit())
     with lock(folder / ".in-use", shared=True) as file:
         os.set_inheritable(os.dup(file.fileno()), True)
 

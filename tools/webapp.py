@@ -21,6 +21,8 @@ FOLDER = CACHE / "web"
 OLDEST_NODE = 20
 #: Bytes of compressed scripts that the home page may load.
 MOST_SCRIPT = 120_000
+#: How npm says that it reaches nobody.
+OFFLINE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH")
 #: Not sources: made or fetched by what runs here.
 MADE = {"node_modules", "dist", "generated"}
 
@@ -33,9 +35,10 @@ def sources() -> Iterator[Path]:
     shared = ROOT / "src" / "capolinea"
     yield from sorted(p for p in shared.rglob("*.json") if "server" not in p.parts)
     yield from sorted(shared.rglob("templates/*.csv"))
-    yield from sorted(shared.rglob("views.py"))
-    yield from sorted(shared.rglob("preview.py"))
-    yield shared / "server" / "protocol.py"
+    # Lessons are played when they are built, so that rules go in, too.
+    for folder in ("engine", "games", "words"):
+        yield from sorted((shared / folder).rglob("*.py"))
+    yield from (shared / "server" / "protocol.py", shared / "server" / "delta.py")
     yield from (ROOT / "tools" / "webtypes.py", ROOT / "tools" / "tutorials.py")
     yield from sorted((ROOT / "docs" / "rules").rglob("*.md"))
 
@@ -48,15 +51,15 @@ def digest() -> str:
     return total.hexdigest()[:16]
 
 
-def build(python: Path) -> Path:
-    """The folder with the built pages; `python` is one that can import the package."""
+def build(python: Path, **changes: str) -> Path:
+    """The folder with the built pages; `python`, so changed its environment, can import the package."""
     folder = FOLDER / digest()
     if (folder / "index.html").is_file():
         return folder
     with lock(CACHE / "web.lock"):
         if not (folder / "index.html").is_file():
             say(words("prepare.web"))
-            prepare(python)
+            prepare(python, **changes)
             unfinished = FOLDER / ".unfinished"
             shutil.rmtree(unfinished, ignore_errors=True)
             npx("vite", "build", "--outDir", str(unfinished), "--emptyOutDir")
@@ -67,15 +70,15 @@ def build(python: Path) -> Path:
     return folder
 
 
-def prepare(python: Path) -> None:
+def prepare(python: Path, **changes: str) -> None:
     """What every script of the web folder needs: its packages, and what is made from Python."""
     stamp = WEB / "node_modules" / ".stamp"
     wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not stamp.is_file() or stamp.read_text() != wanted:
         npm("ci", "--no-audit", "--no-fund")
         stamp.write_text(wanted)
-    run([str(python), str(ROOT / "tools" / "webtypes.py")])
-    run([str(python), str(ROOT / "tools" / "tutorials.py")])
+    run([str(python), str(ROOT / "tools" / "webtypes.py")], **changes)
+    run([str(python), str(ROOT / "tools" / "tutorials.py")], **changes)
 
 
 def check_size(folder: Path) -> None:
@@ -130,7 +133,9 @@ def run(command: list[str], **changes: str) -> None:
         text=True,
     )
     if done.returncode:
-        raise Failed(words("prepare.web-failed", end=tail(done.stdout, 25)))
+        offline = any(sign in done.stdout for sign in OFFLINE)
+        key = "prepare.web-offline" if offline else "prepare.web-failed"
+        raise Failed(words(key, end=tail(done.stdout, 25)))
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from capolinea import __version__
 from capolinea.cli import main
 from capolinea.lab.simulate import LARGEST_CHUNK
+from capolinea.version import version
 from capolinea.words import Words, languages
 from tests.server.tables import TIME
 
@@ -76,7 +76,7 @@ def test_no_help_text_trips_over_its_own_percent_signs(lang: str) -> None:
 def test_the_version_and_the_build(capsys: Capture) -> None:
     assert main(["--version"]) == 0
     told = capsys.readouterr().out
-    assert __version__ in told
+    assert version() in told
     assert told.rstrip().endswith(("compiled", "pure Python"))
 
 

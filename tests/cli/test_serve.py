@@ -15,9 +15,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import requests
 
 from capolinea.client import Client
 from capolinea.engine.record import loads
+from capolinea.version import version
 from tests.server.tables import TIME
 
 
@@ -117,6 +119,45 @@ def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> Non
         assert [one["id"] for one in json.loads(admin(db, "list", "--json").stdout)] == [running]
         process.send_signal(signal.SIGTERM)
         assert process.wait(TIME) in (0, -signal.SIGTERM)
+
+
+def test_a_server_without_pages_says_so(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    with serving(tmp_path / "x.db", "--web", str(tmp_path / "pages")) as (url, process):
+        assert requests.get(f"{url}/healthz", timeout=20).json()["pages"] is False
+        process.terminate()
+        shown, log = process.communicate()
+    assert f"There are no pages for the browser in {tmp_path / 'pages'}" in shown
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert ("warning", "no-pages") in [(line["level"], line["event"]) for line in lines]
+
+
+def test_a_server_with_pages_has_nothing_to_say_about_them(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<title>Capolinea</title>")
+    with serving(tmp_path / "x.db", "--web", str(tmp_path)) as (url, process):
+        assert requests.get(f"{url}/healthz", timeout=20).json()["pages"] is True
+        process.terminate()
+        shown, log = process.communicate()
+    assert "no pages" not in shown
+    assert "no-pages" not in log
+
+
+def test_the_version_is_the_same_wherever_it_is_shown(tmp_path: Path) -> None:
+    words = command("serve", "--lang", "en", "--port", "0", "--db", str(tmp_path / "x.db"))
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, env=environment(), stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        greeting = process.stdout.readline()
+        url = greeting.split()[-1]
+        shown = [
+            requests.get(f"{url}/{path}", timeout=20).json()
+            for path in ("healthz", "api/me", "api/openapi.json")
+        ]
+        process.terminate()
+        log = process.communicate()[1]
+    assert greeting.startswith(f"Capolinea {version()} is at http")
+    assert {shown[0]["version"], shown[1]["version"], shown[2]["info"]["version"]} == {version()}
+    assert json.loads(log.splitlines()[0])["version"] == version()
 
 
 def test_a_second_server_on_the_same_file_is_told_so(tmp_path: Path) -> None:

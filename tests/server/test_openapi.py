@@ -19,6 +19,7 @@ from capolinea.server.app import make_app
 from capolinea.server.openapi import description
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
+from capolinea.version import version
 from tests.server.live import Live, living
 from tests.server.tables import TIME, Guest, at_random, play
 from tests.server.test_fuzz import GOOD
@@ -106,7 +107,7 @@ class Walk:
 def test_a_walk_through_all_of_it(live: Live) -> None:
     walk = Walk(live)
     room_path, match_path = "/api/rooms/{code}", "/api/matches/{id}"
-    assert walk.get("/api/me") == {}
+    assert walk.get("/api/me") == {"version": version()}
     for title in walk.get("/api/titles"):
         for lang in ("en", "it", "de"):
             walk.get("/api/words/{lang}/{title}", lang=lang, title=title["id"])

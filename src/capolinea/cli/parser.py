@@ -67,12 +67,12 @@ class _Version(argparse.Action):
         values: object,
         option_string: str | None = None,
     ) -> NoReturn:
-        from capolinea import __version__
         from capolinea.lab.build import compiled
+        from capolinea.version import version
 
         assert isinstance(parser, Parser)
         key = "cli.version.compiled" if compiled() else "cli.version.pure"
-        print(parser.voice(key, version=__version__))
+        print(parser.voice(key, version=version()))
         parser.exit()
 
 

@@ -11,9 +11,11 @@ from pathlib import Path
 from capolinea.cli.voice import Voice
 from capolinea.server import logs, qr
 from capolinea.server.hub import base_url
+from capolinea.server.pages import folder_of, has_pages
 from capolinea.server.run import run as serve
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import open_store, path_of
+from capolinea.version import version
 
 
 def run(asked: Namespace, voice: Voice) -> int:
@@ -39,8 +41,11 @@ def _welcome(settings: Settings, path: Path, voice: Voice) -> None:
     if settings.lan:
         print(qr.text(link, colour=sys.stdout.isatty()))
         print(voice("serve.lan", link=link))
-    print(voice("serve.at", link=f"http://localhost:{settings.port}" if settings.lan else link))
+    link = f"http://localhost:{settings.port}" if settings.lan else link
+    print(voice("serve.at", version=version(), link=link))
     print(voice("serve.keeps", file=str(path)))
+    if not has_pages(settings):
+        print(voice("serve.no-pages", folder=str(folder_of(settings))))
     if not settings.lan and not settings.public_url:
         print(voice("serve.lan-hint"))
     if settings.public_url.startswith("https:") and not settings.trusted_proxies:

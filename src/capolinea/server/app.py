@@ -14,7 +14,6 @@ from starlette.routing import Route as WebRoute
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from capolinea import __version__
 from capolinea.engine.problems import Problem
 from capolinea.server import metrics
 from capolinea.server.guard import Guard, http_error, refusal
@@ -23,11 +22,12 @@ from capolinea.server.identity import new_person
 from capolinea.server.limits import by_address
 from capolinea.server.logs import RequestLog
 from capolinea.server.openapi import description
-from capolinea.server.pages import pages
+from capolinea.server.pages import has_pages, pages
 from capolinea.server.rest import ROUTES, endpoint
 from capolinea.server.settings import Settings
 from capolinea.server.socket import serve
 from capolinea.server.store import Store, StoreFailed
+from capolinea.version import version
 
 
 def make_app(settings: Settings, store: Store) -> Starlette:
@@ -97,13 +97,15 @@ async def _described(_request: Request) -> Response:
 
 
 def _health(hub: Hub) -> Callable[[Request], Awaitable[Response]]:
+    about = {"version": version(), "pages": has_pages(hub.settings)}
+
     async def health(_request: Request) -> Response:
         """Well only if the store answers."""
         try:
             await hub.store.room("")
         except StoreFailed:
             return refusal(503, Problem("table.not-kept"))
-        body = {"status": "ok", "version": __version__}
+        body = {"status": "ok", **about}
         return Response(msgspec.json.encode(body), media_type="application/json")
 
     return health

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from capolinea import __version__
 from capolinea.server.protocol import ClientMessage, Failure, ServerMessage
 from capolinea.server.rest import ROUTES, Route
+from capolinea.version import version
 
 _JSON = "application/json"
 
@@ -33,7 +33,7 @@ def description() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Capolinea",
-            "version": __version__,
+            "version": version(),
             "description": "Rooms and records. Play goes over the socket: docs/protocol.md.",
         },
         "paths": paths,

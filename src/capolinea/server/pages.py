@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from capolinea.server.bundle import Bundle, shipped
 from capolinea.server.hub import Hub
+from capolinea.server.settings import Settings
 from capolinea.words import Words, languages
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -21,11 +22,19 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 SCREENS = ("room", "watch", "replay", "learn", "rules", "settings", "tv")
 
 
+def folder_of(settings: Settings) -> Path:
+    """Where the pages are, if there are any."""
+    return Path(settings.web) if settings.web else shipped()
+
+
+def has_pages(settings: Settings) -> bool:
+    return (folder_of(settings) / "index.html").is_file()
+
+
 def pages(hub: Hub) -> list[Route]:
-    folder = Path(hub.settings.web) if hub.settings.web else shipped()
-    if not (folder / "index.html").is_file():
+    if not has_pages(hub.settings):
         return [Route("/", _unbuilt), Route("/room/{code}", _unbuilt)]
-    bundle = Bundle(folder)
+    bundle = Bundle(folder_of(hub.settings))
     screens = [Route(f"/{name}", _index(bundle)) for name in SCREENS]
     screens += [Route(f"/{name}/{{rest:path}}", _index(bundle)) for name in SCREENS]
     return [Route("/", _index(bundle)), *screens, Route("/{path:path}", _file(bundle))]
@@ -59,7 +68,7 @@ def _file(bundle: Bundle) -> Endpoint:
 
 
 async def _unbuilt(request: Request) -> Response:
-    """The server runs without the browser's side: from sources, perhaps."""
+    """The server runs without the browser's side: from sources, perhaps, or for programs alone."""
     lang = wanted(request.headers.get("accept-language", ""))
     say = Words.of(lang)
     return HTMLResponse(

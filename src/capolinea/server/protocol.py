@@ -337,8 +337,10 @@ class UseKey(_Body, frozen=True):
 
 
 class Me(_Answer, frozen=True):
-    """Who the server thinks one is. Not the token itself: that is in the cookie alone."""
+    """Who the server thinks one is, and who it is itself. Not the token: that is in the cookie alone."""
 
+    #: Which Capolinea answers, with its commit.
+    version: str
     rooms: list[RoomLine] = []
 
 

@@ -40,6 +40,7 @@ from capolinea.server.protocol import (
 from capolinea.server.rooms import Room, Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, MatchRow, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
+from capolinea.version import version
 from capolinea.words import COMMON, languages
 
 
@@ -250,7 +251,7 @@ async def bring_data(asked: Asked) -> RoomView:
 
 
 async def me(asked: Asked) -> Me:
-    return Me(await asked.hub.rooms_of(asked.person))
+    return Me(version(), await asked.hub.rooms_of(asked.person))
 
 
 async def public_rooms(asked: Asked) -> list[RoomLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -12,10 +13,13 @@ import uvicorn
 from starlette.applications import Starlette
 
 from capolinea.engine.problems import Problem
+from capolinea.server import logs
 from capolinea.server.app import make_app
 from capolinea.server.hub import Hub
+from capolinea.server.pages import has_pages
 from capolinea.server.settings import Settings
 from capolinea.server.store import Store
+from capolinea.version import version
 
 #: Seconds that sockets get to say goodbye before they are closed.
 FAREWELL = 0.2
@@ -65,6 +69,9 @@ def run(settings: Settings, store: Store, ready: Callable[[Settings], None]) -> 
         settings = msgspec.structs.replace(settings, port=bound.getsockname()[1])
         app = make_app(settings, store)
         server = Server(configure(settings, app), app.state.hub, lambda: ready(settings))
+        logs.tell("start", version=version())
+        if not has_pages(settings):
+            logs.tell("no-pages", logging.WARNING)
         server.run(sockets=[bound])
 
 
