@@ -34,6 +34,7 @@ from capolinea.server.store import (
     Held,
     Hold,
     MatchRow,
+    PutMark,
     PutMatch,
     PutPrivate,
     PutRoom,
@@ -153,6 +154,10 @@ class MemoryStore:
                 self.chat_[room] = [line for line in lines if line.match != match]
             case DropMatch(match):
                 self.matches_.pop(match, None)
+            case PutMark():
+                pass
+
+    async def check(self) -> None: ...
 
     async def secret(self) -> bytes:
         return bytes(32)

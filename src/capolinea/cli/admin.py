@@ -21,7 +21,7 @@ from capolinea.server import sqlite
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import DropMatch, MatchRow, PutMatch
+from capolinea.server.store import DropMatch, MatchRow, PutMatch, StoreFailed
 from capolinea.server.table import decode_header
 
 DAY = 24 * 3600 * 1000
@@ -50,6 +50,8 @@ async def _with_store(store: SqliteStore, asked: Namespace, voice: Voice) -> Non
                 await _close(store, asked.match, voice)
             case "purge":
                 await _purge(store, asked.days, voice)
+    except StoreFailed as failure:
+        raise failure.problem or failure from failure
     finally:
         await store.close()
 

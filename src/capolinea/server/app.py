@@ -27,7 +27,7 @@ from capolinea.server.pages import pages
 from capolinea.server.rest import ROUTES, endpoint
 from capolinea.server.settings import Settings
 from capolinea.server.socket import serve
-from capolinea.server.store import Store, StoreFailed
+from capolinea.server.store import Store
 
 
 def make_app(settings: Settings, store: Store) -> Starlette:
@@ -98,11 +98,10 @@ async def _described(_request: Request) -> Response:
 
 def _health(hub: Hub) -> Callable[[Request], Awaitable[Response]]:
     async def health(_request: Request) -> Response:
-        """Well only if the store answers."""
-        try:
-            await hub.store.room("")
-        except StoreFailed:
-            return refusal(503, Problem("table.not-kept"))
+        """Well only if the store keeps what it is given."""
+        problem = await hub.health.problem()
+        if problem is not None:
+            return refusal(503, problem)
         body = {"status": "ok", "version": __version__}
         return Response(msgspec.json.encode(body), media_type="application/json")
 

@@ -11,9 +11,18 @@ from typing import Protocol
 
 import msgspec
 
+from capolinea.engine.problems import Problem
+
 
 class StoreFailed(Exception):
     """Nothing of this transaction was kept."""
+
+    #: What is wrong with the store; None if it is only with this transaction.
+    problem: Problem | None = None
+
+
+class NotRead(StoreFailed):
+    """A question that could not be answered."""
 
 
 class Taken(StoreFailed):
@@ -146,6 +155,12 @@ class DropMatch(msgspec.Struct, frozen=True):
     match: str
 
 
+class PutMark(msgspec.Struct, frozen=True):
+    """A sign that the store can be written to, in place of the last one."""
+
+    mark: bytes
+
+
 Change = (
     PutRoom
     | DropRoom
@@ -157,6 +172,7 @@ Change = (
     | AddChat
     | DropChat
     | DropMatch
+    | PutMark
 )
 
 
@@ -173,7 +189,11 @@ class Store(Protocol):
         """Finish what was begun."""
 
     async def write(self, *changes: Change) -> None:
-        """All of these or none, safe against a power cut when this returns."""
+        """All of these or none, safe against a power cut when this returns. Raises StoreFailed only
+        when it is sure that they are not kept and never will be."""
+
+    async def check(self) -> None:
+        """Write something and read it back; raises a Problem that says what is wrong."""
 
     async def secret(self) -> bytes:
         """The key that tokens are signed with: 32 random bytes, made once."""
