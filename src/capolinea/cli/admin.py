@@ -34,7 +34,13 @@ def run(asked: Namespace, voice: Voice) -> int:
         sqlite.backup(sqlite.path_of(db), Path(asked.to))
         print(voice("admin.backed-up", file=asked.to))
     else:
-        asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
+        try:
+            asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
+        except StoreFailed as failure:
+            raise failure.problem or failure from failure
+        except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError) as error:
+            # SQLite sees damage to its own pages, but not to what stands in them.
+            raise Problem(sqlite.DAMAGED, file=db) from error
     return 0
 
 
@@ -50,8 +56,6 @@ async def _with_store(store: SqliteStore, asked: Namespace, voice: Voice) -> Non
                 await _close(store, asked.match, voice)
             case "purge":
                 await _purge(store, asked.days, voice)
-    except StoreFailed as failure:
-        raise failure.problem or failure from failure
     finally:
         await store.close()
 

@@ -225,8 +225,8 @@ class SqliteStore:
             raise failure.problem or Problem("table.not-kept") from failure
         if found != [(mark,)]:
             raise Problem("store.forgets", file=self._path.name)
-        if self._health.damage is not None:
-            raise self._health.damage
+        if self._health.problem is not None:  # other writes than this one fail
+            raise self._health.problem
 
     # --- inside: the writer's thread ----------------------------------------------------------
 
@@ -815,11 +815,8 @@ class _Health:
         self._last = 0.0
 
     @property
-    def damage(self) -> Problem | None:
-        return self._ails.get(DAMAGED)
-
-    @property
     def problem(self) -> Problem | None:
+        """The last one, as long as it is not over."""
         return next(reversed(self._ails.values()), None)
 
     def look_at(self, outcomes: Sequence[StoreFailed | None]) -> None:
