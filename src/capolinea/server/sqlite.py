@@ -39,14 +39,17 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
     MatchRow,
     NotRead,
+    ProposalRow,
     PutMark,
     PutMatch,
     PutPrivate,
+    PutProposal,
     PutRoom,
     Release,
     StoreFailed,
@@ -120,6 +123,12 @@ MIGRATIONS: list[str] = [
     CREATE TABLE marks (
         who TEXT PRIMARY KEY NOT NULL,  -- "server", "beside" it, or a "probe"
         mark BLOB NOT NULL  -- of the last commit, so that one in doubt can be looked for
+    ) WITHOUT ROWID;
+    CREATE TABLE proposals (
+        match_id TEXT PRIMARY KEY NOT NULL REFERENCES matches ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        kind TEXT NOT NULL,  -- "" when it is not open any more
+        doc BLOB NOT NULL
     ) WITHOUT ROWID;
     """,
 ]
@@ -383,6 +392,10 @@ class SqliteStore:
     async def private(self, match: str) -> dict[int, bytes]:
         return dict(await self._rows("SELECT seat, doc FROM private WHERE match_id = ?", match))
 
+    async def proposal(self, match: str) -> ProposalRow | None:
+        rows = await self._rows("SELECT number, kind, doc FROM proposals WHERE match_id = ?", match)
+        return ProposalRow(*rows[0]) if rows else None
+
     async def chat(self, room: str) -> list[ChatRow]:
         rows = await self._rows(
             "SELECT n, match_id, line FROM chat WHERE room = ? ORDER BY n", room
@@ -469,6 +482,13 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                 (id, id),
             )
             db.execute("DELETE FROM matches WHERE id = ?", (id,))
+        case PutProposal(id, proposal):
+            db.execute(
+                "REPLACE INTO proposals (match_id, number, kind, doc) VALUES (?, ?, ?, ?)",
+                (id, proposal.number, proposal.kind, proposal.doc),
+            )
+        case EndProposal(id, kind):
+            db.execute("UPDATE proposals SET kind = '' WHERE match_id = ? AND kind = ?", (id, kind))
         case PutMark(mark):
             _put_mark(db, "probe", mark)
         case _:

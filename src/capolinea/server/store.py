@@ -85,6 +85,16 @@ class ChatRow(msgspec.Struct, frozen=True):
     line: bytes
 
 
+class ProposalRow(msgspec.Struct, frozen=True):
+    """What is proposed to the people of a match, or was last."""
+
+    number: int
+    #: "undo" or "pause"; "" when it is not open any more.
+    kind: str
+    #: What it is, and who has agreed, as JSON.
+    doc: bytes
+
+
 # --- changes -------------------------------------------------------------------------------------
 
 
@@ -155,6 +165,20 @@ class DropMatch(msgspec.Struct, frozen=True):
     match: str
 
 
+class PutProposal(msgspec.Struct, frozen=True):
+    """A proposal, new or voted on."""
+
+    match: str
+    proposal: ProposalRow
+
+
+class EndProposal(msgspec.Struct, frozen=True):
+    """A proposal of this kind, if there is one, is not open any more."""
+
+    match: str
+    kind: str
+
+
 class PutMark(msgspec.Struct, frozen=True):
     """A sign that the store can be written to, in place of the last one."""
 
@@ -172,6 +196,8 @@ Change = (
     | AddChat
     | DropChat
     | DropMatch
+    | PutProposal
+    | EndProposal
     | PutMark
 )
 
@@ -218,5 +244,7 @@ class Store(Protocol):
 
     async def private(self, match: str) -> dict[int, bytes]:
         """The private document of each seat that has one."""
+
+    async def proposal(self, match: str) -> ProposalRow | None: ...
 
     async def chat(self, room: str) -> list[ChatRow]: ...
