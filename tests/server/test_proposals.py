@@ -134,6 +134,20 @@ async def test_alone_with_bots_nobody_is_asked(house: House) -> None:
     assert house.store.proposals_ == {}
 
 
+def test_who_plays_several_seats_is_not_asked_by_themselves(tmp_path: Path) -> None:
+    async def served() -> None:
+        async with serving(tmp_path) as server, server.client() as client:
+            code = (await client.create("night-mail", name="Ada"))["code"]
+            await client.command(code, "sit", seat=1, name="Bruno", further=True)
+            await client.command(code, "start")
+            table = Party(server, code, [client, client])
+            async with table.sitting() as seats:
+                mover = await to_a_proposal(table, seats)
+                await mover.until(lambda seat: seat.view["phase"] == "load")
+
+    asyncio.run(asyncio.wait_for(served(), TIME))
+
+
 # --- after a restart ---------------------------------------------------------------------------------
 
 
