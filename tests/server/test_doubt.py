@@ -181,6 +181,28 @@ def test_until_it_has_looked_nobody_is_told_and_nothing_is_written(path: Path, f
     with_store(path, work)
 
 
+@pytest.mark.parametrize("fails", ["before", "after"])
+def test_a_look_that_fails_in_its_own_commit_looks_again(
+    path: Path, fails: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(store: Faulty) -> None:
+        told, put, looks = Told(), sqlite._put_mark, []
+
+        def failing(db: sqlite3.Connection, who: str, mark: bytes) -> None:
+            put(db, who, mark)
+            if not db.in_transaction and not looks:
+                looks.append(who)
+                raise io_error()
+
+        monkeypatch.setattr(sqlite, "_put_mark", failing)
+        store.fails = fails
+        await told.write(store, "A")
+        assert ("A" in told.kept) == (fails == "after")
+        told.is_true_of(found(path))
+
+    with_store(path, work)
+
+
 def test_a_store_in_doubt_can_be_closed(path: Path) -> None:
     told = Told()
 

@@ -72,7 +72,8 @@ class Proposals:
             return
         if row.kind == "pause" and table.row.paused is not None:
             return  # it was carried out just before a restart
-        self._begin(table, msgspec.json.decode(row.doc, type=Ballot))
+        with suppress(msgspec.MsgspecError):  # of a version that had other proposals
+            self._begin(table, msgspec.json.decode(row.doc, type=Ballot))
 
     async def propose(
         self, table: Table, seat: int, kind: Kind, unasked: set[int], client: str = ""

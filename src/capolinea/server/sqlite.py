@@ -301,17 +301,18 @@ class SqliteStore:
         """Whether the commit with this mark is in the store. As this says it stays, come what may.
 
         What a failed fsync leaves is in memory, perhaps on the disk, and nobody writes it again; SQLite
-        does not count it, but would after a restart. So nothing of the old connection is used, what
-        SQLite does count is copied into the file itself, and a commit of our own takes the place of
-        the other one in the log.
+        does not count it, but would after a restart. So nothing of the old connection is used, and what
+        SQLite does count is copied into the file itself. If that commit is not among it, one of our
+        own takes its place in the log.
         """
         self._writer.reopen(lambda: self._prepare(self._path))
         db = self._writer.db
         if not _copy_all_back(db):
             raise sqlite3.OperationalError("somebody reads from the log")
-        found = db.execute(_MARKS, (self._name,)).fetchall()
+        if db.execute(_MARKS, (self._name,)).fetchall() == [(mark,)]:
+            return True
         _put_mark(db, self._name, _new_mark())
-        return found == [(mark,)]
+        return False
 
     def _refusal(self) -> StoreFailed:
         failure = StoreFailed("it is not known yet what was written before")
