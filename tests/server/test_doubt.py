@@ -21,7 +21,7 @@ import pytest
 
 from capolinea.client import Failed, Refusal
 from capolinea.engine.problems import Problem
-from capolinea.server import sqlite
+from capolinea.server import sqlite, troubles
 from capolinea.server.health import Health
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import PutRoom, Store, StoreFailed
@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "LOOK_AGAIN", 0.001)
-    monkeypatch.setattr(sqlite, "CALM", 0.0)
+    monkeypatch.setattr(troubles, "CALM", 0.0)
 
 
 def room(code: str, size: int = 10) -> PutRoom:
@@ -186,7 +186,8 @@ def test_a_look_that_fails_in_its_own_commit_looks_again(
     path: Path, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(store: Faulty) -> None:
-        told, put, looks = Told(), sqlite._put_mark, []
+        told, put = Told(), sqlite._put_mark
+        looks: list[str] = []
 
         def failing(db: sqlite3.Connection, who: str, mark: bytes) -> None:
             put(db, who, mark)
@@ -353,7 +354,7 @@ def test_a_full_disk_is_named_once_and_so_is_its_end(
 ) -> None:
     """Seen: 1,524 moves refused, no error in the log, and `/healthz` was well."""
     store = Faulty(path)
-    monkeypatch.setattr(sqlite, "CALM", 10.0**6)
+    monkeypatch.setattr(troubles, "CALM", 10.0**6)
     monkeypatch.setattr(Health, "every", 0.0)
     caplog.set_level(logging.INFO, "capolinea.server")
 
@@ -375,7 +376,7 @@ def test_a_full_disk_is_named_once_and_so_is_its_end(
         assert (fields["problem"], fields["cause"]) == ("store.full", "SQLITE_FULL")
         assert "disk is full" in fields["errors"][-1]
         await store._writer.run(most_pages(10**6))
-        monkeypatch.setattr(sqlite, "CALM", 0.0)
+        monkeypatch.setattr(troubles, "CALM", 0.0)
         assert (await healthy(server))["status"] == "ok"
         assert len(events(caplog, "store-failed", "store-recovered")) == 2
 

@@ -23,6 +23,7 @@ from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import DropMatch, MatchRow, PutMatch, StoreFailed
 from capolinea.server.table import decode_header
+from capolinea.server.troubles import DAMAGED
 
 DAY = 24 * 3600 * 1000
 STATES = {"running": "admin.running", "over": "admin.over", "frozen": "admin.frozen"}
@@ -40,7 +41,7 @@ def run(asked: Namespace, voice: Voice) -> int:
             raise failure.problem or failure from failure
         except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError) as error:
             # SQLite sees damage to its own pages, but not to what stands in them.
-            raise Problem(sqlite.DAMAGED, file=db) from error
+            raise Problem(DAMAGED, file=db) from error
     return 0
 
 

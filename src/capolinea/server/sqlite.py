@@ -13,7 +13,6 @@ until the store has looked (`_find_out`).
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import re
 import secrets
@@ -21,9 +20,8 @@ import sqlite3
 import sys
 import tempfile
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -55,6 +53,7 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
+from capolinea.server.troubles import DAMAGED, Troubles, code_of, problems_of
 
 if sys.platform != "win32":
     import fcntl
@@ -142,10 +141,6 @@ PATIENCE = 10.0
 #: Seconds before the store looks again whether a commit went through, if it could not look.
 LOOK_AGAIN = 1.0
 
-#: Seconds without a failure after which the trouble is over: a disk that is almost full takes some
-#: writes and not others, and each would be told in the log.
-CALM = 10.0
-
 
 # --- the store -----------------------------------------------------------------------------------
 
@@ -180,14 +175,14 @@ class SqliteStore:
         #: A commit may or may not have gone through: nothing is written until that is known.
         self._in_doubt = False
         self._closing = threading.Event()
-        self._health = _Health(self._path.name)
+        self._troubles = Troubles(self._path.name)
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         if not self._beside:
             self._lock = _lock(self._path)
         try:
-            with _problems_of(self._path):
+            with problems_of(self._path):
                 if not self._beside and not self._path.exists():
                     _make(self._path)
                 await self._writer.open(lambda: self._prepare(self._path))
@@ -234,8 +229,8 @@ class SqliteStore:
             raise failure.problem or Problem("table.not-kept") from failure
         if found != [(mark,)]:
             raise Problem("store.forgets", file=self._path.name)
-        if self._health.problem is not None:  # other writes than this one fail
-            raise self._health.problem
+        if self._troubles.last is not None:  # other writes than this one fail
+            raise self._troubles.last
 
     # --- inside: the writer's thread ----------------------------------------------------------
 
@@ -260,7 +255,7 @@ class SqliteStore:
                 if kept is None:
                     return  # we are closing, and nothing that we could say is sure to be true
                 failures = failures if kept else lost
-        self._health.look_at(failures)
+        self._troubles.look_at(failures)
         self._tell(group, failures)
         self._shorten_log()
 
@@ -270,7 +265,7 @@ class SqliteStore:
         with suppress(sqlite3.Error):  # some errors have already rolled back
             db.execute("ROLLBACK")
         failures: list[StoreFailed | None] = [_failed(error) for _ in group]
-        self._health.look_at(failures)
+        self._troubles.look_at(failures)
         return failures
 
     def _take_waiting(self) -> list[_Waiting]:
@@ -290,7 +285,7 @@ class SqliteStore:
                 kept = self._look(mark)
                 break
             except Exception as error:
-                self._health.look_at([_failed(error)])
+                self._troubles.look_at([_failed(error)])
                 if self._closing.wait(LOOK_AGAIN):
                     return None
         logs.tell("store-looked", kept=kept)
@@ -316,7 +311,7 @@ class SqliteStore:
 
     def _refusal(self) -> StoreFailed:
         failure = StoreFailed("it is not known yet what was written before")
-        failure.problem = self._health.problem
+        failure.problem = self._troubles.last
         return failure
 
     def _tell(self, group: list[_Waiting], failures: list[StoreFailed | None]) -> None:
@@ -341,7 +336,7 @@ class SqliteStore:
             return await self._reader.run(lambda db: db.execute(sql, values).fetchall())
         except sqlite3.Error as error:
             failure = _failed(error, NotRead)
-            self._health.look_at([failure])
+            self._troubles.look_at([failure])
             raise failure from error
 
     async def secret(self) -> bytes:
@@ -510,7 +505,7 @@ def _put_mark(db: sqlite3.Connection, who: str, mark: bytes) -> None:
 def _surely_lost(error: Exception) -> bool:
     """Whether a commit that failed like this is not in the file: the disk had no room for its end,
     without which the rest counts for nothing."""
-    return _code(error) == sqlite3.SQLITE_FULL
+    return code_of(error) == sqlite3.SQLITE_FULL
 
 
 _MATCH = "id, room, header, began, ended, public, frozen, paused, rested"
@@ -532,7 +527,7 @@ def _match(
 
 def _failed(error: Exception, kind: type[StoreFailed] = StoreFailed) -> StoreFailed:
     # Only entries and lines of chat are never put in place of others: their number is taken.
-    if _code(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+    if code_of(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
         kind = Taken
     failure = kind(str(error))
     failure.__cause__ = error
@@ -592,9 +587,9 @@ class _Connection:
         await asyncio.wrap_future(last)
 
     def _let_go(self) -> None:
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -703,7 +698,7 @@ def _lock(path: Path) -> int | None:
     """
     if sys.platform == "win32":
         return None
-    with _problems_of(path):
+    with problems_of(path):
         lock = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -758,16 +753,16 @@ def backup(path: Path, to: Path) -> None:
     if not path.exists():
         raise Problem("store.missing", file=str(path))
     _check_not_empty(path)
-    with _problems_of(path), closing(_connect(path)) as db:
+    with problems_of(path), closing(_connect(path)) as db:
         _version(db, path)
-        with _problems_of(to):
+        with problems_of(to):
             # Where a log lies next to it, somebody uses the file, or it is half of a store.
             if to == path or to.with_name(to.name + "-wal").exists():
                 raise Problem("store.in-use", file=str(to))
             with _whole_or_nothing(to) as part, closing(sqlite3.connect(part)) as copy:
                 db.backup(copy)  # in one step: a moment's state, and the writer need not wait
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
-                with _problems_of(path):
+                with problems_of(path):
                     _check_whole(copy, path)
 
 
@@ -786,95 +781,6 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-# --- problems ------------------------------------------------------------------------------------
-
-DAMAGED = "store.damaged"
-_AILMENTS = (sqlite3.OperationalError, sqlite3.DatabaseError)
-
-_KEYS = {
-    sqlite3.SQLITE_FULL: "store.full",
-    sqlite3.SQLITE_NOTADB: "store.foreign",
-    sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_READONLY: "store.read-only",
-}
-
-
-def _code(error: BaseException | None) -> int:
-    """What SQLite calls it; Python's own errors have no code."""
-    return getattr(error, "sqlite_errorcode", 0)
-
-
-def _problem(error: sqlite3.Error | OSError, path: Path | str) -> Problem:
-    """What is wrong with a file, as a person should read it."""
-    if isinstance(error, OSError):
-        return Problem("store.unusable", file=str(path), why=error.strerror)
-    # The lower byte of a code says what it is about.
-    key = _KEYS.get(_code(error) & 0xFF, "store.unusable")
-    return Problem(key, file=str(path), why=str(error))
-
-
-@contextmanager
-def _problems_of(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise Problem("store.no-folder", folder=str(path.parent)) from error
-    except (sqlite3.Error, OSError) as error:
-        raise _problem(error, path) from error
-
-
-class _Health:
-    """What ails the store. The log has a line when it begins and another when it is over, however many
-    writes have failed in between."""
-
-    def __init__(self, file: str) -> None:
-        #: Anybody may read of it: the name, and not where it is.
-        self._file = file
-        self._ails: dict[str, Problem] = {}
-        self._last = 0.0
-
-    @property
-    def problem(self) -> Problem | None:
-        """The last one, as long as it is not over."""
-        return next(reversed(self._ails.values()), None)
-
-    def look_at(self, outcomes: Sequence[StoreFailed | None]) -> None:
-        """What came of a commit or a question."""
-        ill = False
-        for failure in filter(None, outcomes):
-            if (problem := self._cause(failure)) is not None:
-                ill = True
-                failure.problem = problem
-                self._tell(failure, problem)
-        if ill:
-            self._last = time.monotonic()
-        elif self._ails and time.monotonic() - self._last >= CALM:
-            self._recover()
-
-    def _cause(self, failure: StoreFailed) -> Problem | None:
-        """What is wrong with the store; None if it is only with what was to be written."""
-        error = failure.__cause__
-        if isinstance(error, Problem):
-            return Problem(error.key, **{**error.args_, "file": self._file})
-        # Of these kinds themselves: what derives from them is about the values of a transaction.
-        if isinstance(error, sqlite3.Error) and type(error) in _AILMENTS:
-            return _problem(error, self._file)
-        return None
-
-    def _tell(self, failure: StoreFailed, problem: Problem) -> None:
-        if problem.key not in self._ails:
-            name = getattr(failure.__cause__, "sqlite_errorname", "")
-            logs.tell_error("store-failed", failure, problem=problem.key, cause=name)
-        self._ails[problem.key] = problem
-
-    def _recover(self) -> None:
-        gone = [key for key in self._ails if key != DAMAGED]  # which does not go away
-        if gone:
-            logs.tell("store-recovered", logging.WARNING, problems=gone)
-        for key in gone:
-            del self._ails[key]
 
 
 # --- by name -------------------------------------------------------------------------------------
