@@ -27,12 +27,15 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
     MatchRow,
+    ProposalRow,
     PutMatch,
     PutPrivate,
+    PutProposal,
     PutRoom,
     Release,
     Store,
@@ -163,6 +166,25 @@ def test_chat(path: Path) -> None:
             assert await store.chat("ABCD") == [line(0), line(2)]
             await store.write(DropChat("ABCD", ""))
             assert await store.chat("ABCD") == []
+
+    asyncio.run(play())
+
+
+def test_proposals(path: Path) -> None:
+    first, voted = ProposalRow(1, "undo", b"a"), ProposalRow(1, "undo", b"b")
+
+    async def play() -> None:
+        async with opened(path) as store:
+            await store.write(PutMatch(row()), PutMatch(row("m2")))
+            assert await store.proposal("m1") is None
+            await store.write(PutProposal("m1", first), PutProposal("m2", first))
+            await store.write(PutProposal("m1", voted), EndProposal("m1", "pause"))
+            assert await store.proposal("m1") == voted
+            await store.write(EndProposal("m1", "undo"))
+            assert await store.proposal("m1") == ProposalRow(1, "", b"b")  # its number is known
+            assert await store.proposal("m2") == first
+            await store.write(DropMatch("m2"))
+            assert await store.proposal("m2") is None
 
     asyncio.run(play())
 
