@@ -30,12 +30,16 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
     MatchRow,
+    ProposalRow,
+    PutMark,
     PutMatch,
     PutPrivate,
+    PutProposal,
     PutRoom,
     Release,
     StoreFailed,
@@ -117,6 +121,7 @@ class MemoryStore:
         self.held_: dict[str, dict[int, Held]] = {}
         self.private_: dict[str, dict[int, bytes]] = {}
         self.chat_: dict[str, list[ChatRow]] = {}
+        self.proposals_: dict[str, ProposalRow] = {}
         self.seconds = 0.0
         self.failing = False
 
@@ -157,6 +162,16 @@ class MemoryStore:
                 self.chat_[room] = [line for line in lines if line.match != match]
             case DropMatch(match):
                 self.matches_.pop(match, None)
+            case PutProposal(match, proposal):
+                self.proposals_[match] = proposal
+            case EndProposal(match, kind):
+                last = self.proposals_.get(match)
+                if last is not None and last.kind == kind:
+                    self.proposals_[match] = msgspec.structs.replace(last, kind="")
+            case PutMark():
+                pass
+
+    async def check(self) -> None: ...
 
     async def secret(self) -> bytes:
         return bytes(32)
@@ -186,6 +201,9 @@ class MemoryStore:
 
     async def private(self, match: str) -> dict[int, bytes]:
         return dict(self.private_.get(match, {}))
+
+    async def proposal(self, match: str) -> ProposalRow | None:
+        return self.proposals_.get(match)
 
     async def chat(self, room: str) -> list[ChatRow]:
         return list(self.chat_.get(room, []))

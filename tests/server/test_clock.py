@@ -612,7 +612,7 @@ async def test_undo_is_free_up_to_the_barrier(house: House) -> None:
 
 
 @at_table(NONE)
-async def test_beyond_the_barrier_everybody_present_is_asked(house: House) -> None:
+async def test_beyond_the_barrier_everybody_is_asked(house: House) -> None:
     first, second, third = house.chairs
     await first.do(DEPART)  # a die was rolled
     await later()
@@ -633,7 +633,7 @@ async def test_beyond_the_barrier_everybody_present_is_asked(house: House) -> No
     assert "proposal" not in second.status
 
 
-@at_table(NONE)
+@at_table(NONE, vote_time=30)
 async def test_one_refusal_ends_it(house: House) -> None:
     first, second, third = house.chairs
     await first.do(DEPART)
@@ -644,7 +644,11 @@ async def test_one_refusal_ends_it(house: House) -> None:
     await later()
     assert "proposal" not in first.status
     assert first.view["phase"] == "deliver"
-    await first.undo()  # one may ask again
+    with pytest.raises(Refusal) as refusal:
+        await first.undo()  # not over and over
+    assert refusal.value.key == "table.declined"
+    await later(30)
+    await first.undo()  # but one may ask again
     await later()
     assert first.status["proposal"]["id"] == 2
 

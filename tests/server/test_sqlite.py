@@ -27,12 +27,15 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
     MatchRow,
+    ProposalRow,
     PutMatch,
     PutPrivate,
+    PutProposal,
     PutRoom,
     Release,
     Store,
@@ -163,6 +166,25 @@ def test_chat(path: Path) -> None:
             assert await store.chat("ABCD") == [line(0), line(2)]
             await store.write(DropChat("ABCD", ""))
             assert await store.chat("ABCD") == []
+
+    asyncio.run(play())
+
+
+def test_proposals(path: Path) -> None:
+    first, voted = ProposalRow(1, "undo", b"a"), ProposalRow(1, "undo", b"b")
+
+    async def play() -> None:
+        async with opened(path) as store:
+            await store.write(PutMatch(row()), PutMatch(row("m2")))
+            assert await store.proposal("m1") is None
+            await store.write(PutProposal("m1", first), PutProposal("m2", first))
+            await store.write(PutProposal("m1", voted), EndProposal("m1", "pause"))
+            assert await store.proposal("m1") == voted
+            await store.write(EndProposal("m1", "undo"))
+            assert await store.proposal("m1") == ProposalRow(1, "", b"b")  # its number is known
+            assert await store.proposal("m2") == first
+            await store.write(DropMatch("m2"))
+            assert await store.proposal("m2") is None
 
     asyncio.run(play())
 
@@ -606,6 +628,7 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
         DROP TABLE matches;
         ALTER TABLE matches2 RENAME TO matches;
     """
+    old = len(sqlite.MIGRATIONS)
     plainer = "ALTER TABLE rooms ADD COLUMN nice INTEGER"
     monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, plainer, anew])
 
@@ -616,15 +639,14 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
 
     asyncio.run(play())
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (3,)
+        assert db.execute("PRAGMA user_version").fetchone() == (len(sqlite.MIGRATIONS),)
         assert db.execute("SELECT code, nice FROM rooms").fetchall() == [("ABCD", None)]
-    with closing(sqlite3.connect(path.with_name("capolinea.db.v1.backup"))) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+    with closing(sqlite3.connect(path.with_name(f"capolinea.db.v{old}.backup"))) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (old,)
         assert db.execute("SELECT * FROM rooms").fetchall() == [("ABCD", b"doc", 1)]
 
 
 def test_a_new_file_needs_no_backup(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path.touch()
     monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, "CREATE TABLE more (a)"])
     make(path, PutRoom("ABCD", b"doc", 1))
     assert not list(path.parent.glob("*.backup"))

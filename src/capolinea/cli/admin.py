@@ -21,8 +21,9 @@ from capolinea.server import sqlite
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import DropMatch, MatchRow, PutMatch
+from capolinea.server.store import DropMatch, MatchRow, PutMatch, StoreFailed
 from capolinea.server.table import decode_header
+from capolinea.server.troubles import DAMAGED
 
 DAY = 24 * 3600 * 1000
 STATES = {"running": "admin.running", "over": "admin.over", "frozen": "admin.frozen"}
@@ -34,7 +35,13 @@ def run(asked: Namespace, voice: Voice) -> int:
         sqlite.backup(sqlite.path_of(db), Path(asked.to))
         print(voice("admin.backed-up", file=asked.to))
     else:
-        asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
+        try:
+            asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
+        except StoreFailed as failure:
+            raise failure.problem or failure from failure
+        except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError) as error:
+            # SQLite sees damage to its own pages, but not to what stands in them.
+            raise Problem(DAMAGED, file=db) from error
     return 0
 
 

@@ -26,7 +26,7 @@ from capolinea.server.pages import has_pages, pages
 from capolinea.server.rest import ROUTES, endpoint
 from capolinea.server.settings import Settings
 from capolinea.server.socket import serve
-from capolinea.server.store import Store, StoreFailed
+from capolinea.server.store import Store
 from capolinea.version import version
 
 
@@ -100,11 +100,10 @@ def _health(hub: Hub) -> Callable[[Request], Awaitable[Response]]:
     about = {"version": version(), "pages": has_pages(hub.settings)}
 
     async def health(_request: Request) -> Response:
-        """Well only if the store answers."""
-        try:
-            await hub.store.room("")
-        except StoreFailed:
-            return refusal(503, Problem("table.not-kept"))
+        """Well only if the store keeps what it is given."""
+        problem = await hub.health.problem()
+        if problem is not None:
+            return refusal(503, problem)
         body = {"status": "ok", **about}
         return Response(msgspec.json.encode(body), media_type="application/json")
 

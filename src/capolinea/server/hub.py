@@ -12,6 +12,7 @@ from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
 from capolinea.server import logs
+from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate
 from capolinea.server.lounge import Lounge
@@ -47,6 +48,7 @@ class Hub:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.health = Health(store)
         self.metrics = Metrics()
         self.secret = b""
         bots.PROGRAMS.update(settings.bot_commands)
@@ -80,9 +82,14 @@ class Hub:
 
     async def open(self) -> None:
         await self.store.open()
-        self.secret = self.settings.secret or await self.store.secret()
+        try:
+            self.secret = self.settings.secret or await self.store.secret()
+            rooms = await self.store.rooms()
+        except StoreFailed as failure:
+            await self.store.close()
+            raise failure.problem or failure from failure
         self.identity = Identity(self.secret)
-        for code, doc, _ in await self.store.rooms():
+        for code, doc, _ in rooms:
             await self._open_quietly(code, doc)
         self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._watch_clock())]
 

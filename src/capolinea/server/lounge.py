@@ -72,7 +72,7 @@ class Lounge:
         self.sockets: set[Socket] = set()
         self.table: Table | None = None
         self.talk = Talk(room.code)
-        self.proposals = Proposals(hub.settings.vote_time, self.tell_status)
+        self.proposals = Proposals(hub.settings.vote_time, self.tell_status, self.run)
         self.timekeeper: Timekeeper | None = None
         #: Somebody came or went while nothing could be told.
         self._status_due = False
@@ -282,9 +282,9 @@ class Lounge:
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
         self.stop()
-        self.proposals.end()
         self._called = {}
         table = await self.hub.table(row)
+        await self.proposals.take_up(table)
         self.table = table
         table.on_told = self._told
         self.timekeeper = Timekeeper(
@@ -326,6 +326,8 @@ class Lounge:
             self.tell_status()
         if self.table is not None and self.table.over and self.room.playing:
             self.run(self._over())
+        if self.table is not None and self.proposals.bots_asked(self.table):
+            self.run(self.proposals.bots_agree(self.table))
 
     async def _over(self) -> None:
         while True:
@@ -528,8 +530,18 @@ class Lounge:
         self._call_absent()
 
     async def propose(self, seat: int, kind: Kind, client: str = "") -> None:
-        present = self.seats_present()
-        await self.proposals.propose(self._running(), seat, kind, present, client)
+        unasked = self._unasked(seat, kind)
+        await self.proposals.propose(self._running(), seat, kind, unasked, client)
+
+    def _unasked(self, seat: int, kind: Kind) -> set[int]:
+        """Who need not be asked: other seats of the same people; and to pause, which they can end as
+        soon as they are back, those who are away."""
+        chairs = [self.room.seats[number] for number in self.room.match_seats]
+        own = set(chairs[seat].holders)
+        unasked = {number for number, chair in enumerate(chairs) if own >= set(chair.holders)}
+        if kind == "pause":
+            unasked |= set(range(len(chairs))) - self.seats_present()
+        return unasked
 
     async def vote(self, seat: int, number: int, agree: bool) -> None:
         await self.proposals.vote(self._running(), seat, number, agree)

@@ -1,96 +1,219 @@
 """What needs the consent of the people at a table: to take back what is past a barrier, to pause.
 
-One proposal at a time. Those who are here are asked, bots agree to everything; one who disagrees ends
-it, and so does time.
+One proposal at a time. Everybody who plays is asked, connected at this moment or not, and a vote stands
+whatever its person does then. Bots agree to everything; one who disagrees ends it, and so does time. It
+is stored before it is told, and goes on after a restart with the time that was left.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Literal
 
 import msgspec
 
-from capolinea.engine.problems import Refused
-from capolinea.server.protocol import Proposal
+from capolinea.engine.problems import Problem, Refused
+from capolinea.server.protocol import Proposal, encode
+from capolinea.server.store import EndProposal, ProposalRow, PutProposal, StoreFailed
 from capolinea.server.table import Table
 
 Kind = Literal["undo", "pause"]
 
 
-class Proposals:
-    """The proposals of one room. `changed` is called whenever there is something to tell of them."""
+class Ballot(msgspec.Struct, frozen=True):
+    """A proposal as it is stored."""
 
-    def __init__(self, seconds: float, changed: Callable[[], None]) -> None:
+    proposal: Proposal
+    #: Seconds that were left then.
+    left: float
+    #: The entry that is to be taken back, if that is proposed.
+    undo_to: int | None = None
+    #: What the client of who proposed it calls that.
+    client: str = ""
+
+    @property
+    def what(self) -> tuple[int, Kind, int | None]:
+        return self.proposal.by, self.proposal.kind, self.undo_to
+
+
+class Proposals:
+    """The proposals of one room. `changed` is called whenever there is something to tell of them, `run`
+    with what is to be done later."""
+
+    def __init__(
+        self,
+        seconds: float,
+        changed: Callable[[], None],
+        run: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
         self._seconds = seconds
         self._changed = changed
-        self.open: Proposal | None = None
+        self._run = run
+        self._ballot: Ballot | None = None
+        #: The number of the last proposal of this match: none is used twice.
         self._count = 0
-        #: The entry that is to be taken back, if that is proposed.
-        self._undo_to: int | None = None
-        #: What the client of who proposed it calls that.
-        self._client = ""
         self._expiry: asyncio.TimerHandle | None = None
+        #: What somebody said no to, and until when it may not be proposed again.
+        self._declined: tuple[object, float] = (None, 0.0)
+
+    @property
+    def open(self) -> Proposal | None:
+        return None if self._ballot is None else self._ballot.proposal
+
+    async def take_up(self, table: Table) -> None:
+        """Go on where the store says that things stood."""
+        self.end()
+        self._declined = (None, 0.0)
+        row = await table.store.proposal(table.row.id)
+        self._count = 0 if row is None else row.number
+        if row is None or not row.kind or table.over:
+            return
+        if row.kind == "pause" and table.row.paused is not None:
+            return  # it was carried out just before a restart
+        with suppress(msgspec.MsgspecError):  # of a version that had other proposals
+            self._begin(table, msgspec.json.decode(row.doc, type=Ballot))
 
     async def propose(
-        self, table: Table, seat: int, kind: Kind, present: set[int], client: str = ""
+        self, table: Table, seat: int, kind: Kind, unasked: set[int], client: str = ""
     ) -> None:
-        """Ask those who are here; if nobody else is, it is agreed."""
-        if self.open is not None:
-            if client and (self.open.by, self._client) == (seat, client):
-                return  # it was only sent again
-            raise Refused("table.one-proposal")
-        self._client = client
-        if kind == "undo":
-            table.check_going_on()
-            self._undo_to = table.match.last_move(seat)
-            if self._undo_to is None:
-                raise Refused("refused.undo")
-        others = sorted(set(table.people()) & present - {seat})
-        if not others:
-            await self._carry_out(table, seat, kind)
-            return
-        self._count += 1
-        self.open = Proposal(self._count, kind, seat, [seat], others)
-        loop = asyncio.get_running_loop()
-        self._expiry = loop.call_later(self._seconds, self._expire)
-        self._changed()
+        """Ask the people at the table but those `unasked`; if that is nobody, it is agreed."""
+        async with table.lock:
+            await table.refresh()
+            if self._ballot is not None:
+                if client and (self._ballot.proposal.by, self._ballot.client) == (seat, client):
+                    return  # it was only sent again
+                raise Refused("table.one-proposal")
+            undo_to = _last_move(table, seat) if kind == "undo" else None
+            asked = [one for one in table.people() if one != seat and one not in unasked]
+            proposal = Proposal(self._count + 1, kind, seat, [seat], asked)
+            ballot = Ballot(proposal, self._seconds, undo_to, client)
+            self._check_not_declined(ballot)
+            if asked:
+                self._count += 1
+                await self._keep(table, ballot)
+                self._begin(table, ballot)
+                self._changed()
+                return
+        await self._carry_out(table, ballot)
 
     async def vote(self, table: Table, seat: int, number: int, agree: bool) -> None:
-        proposal = self.open
-        if proposal is None or proposal.id != number or seat not in proposal.asked:
-            raise Refused("table.no-proposal")
-        if not agree:
-            self._expire()
-            return
-        asked = [other for other in proposal.asked if other != seat]
-        agreed = sorted([*proposal.agreed, seat])
-        self.open = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
-        if asked:
-            self._changed()
-            return
-        self._expire()
-        await self._carry_out(table, proposal.by, proposal.kind)
+        async with table.lock:
+            await table.refresh()
+            ballot = self._ballot
+            if ballot is None or ballot.proposal.id != number or seat not in ballot.proposal.asked:
+                raise Refused("table.no-proposal")
+            if not agree:
+                self._declined = ballot.what, self._until()
+                await self._close(table)
+                return
+            unanimous = await self._agree(table, ballot, [seat])
+        if unanimous:
+            await self._carry_out(table, ballot)
+
+    def bots_asked(self, table: Table) -> list[int]:
+        """Seats that were asked and that bots have taken over since."""
+        return [seat for seat in self.open.asked if seat not in table.people()] if self.open else []
+
+    async def bots_agree(self, table: Table) -> None:
+        with suppress(Problem, StoreFailed):  # they do whenever somebody looks
+            async with table.lock:
+                await table.refresh()
+                ballot, bots = self._ballot, self.bots_asked(table)
+                if ballot is None or not bots:
+                    return
+                unanimous = await self._agree(table, ballot, bots)
+            if unanimous:
+                await self._carry_out(table, ballot)
 
     def moved(self) -> None:
         """A move that all have seen: what was to be taken back is not the last any more."""
         if self.open is not None and self.open.kind == "undo":
-            self.end()
+            self.end()  # with that move the store has it so, too
 
     def end(self) -> None:
         """Whoever calls this tells of it."""
-        self.open = None
+        self._ballot = None
         if self._expiry is not None:
             self._expiry.cancel()
+            self._expiry = None
 
-    def _expire(self) -> None:
-        self.end()
+    # --- inside, with the table's lock -----------------------------------------------------------
+
+    def _begin(self, table: Table, ballot: Ballot) -> None:
+        self._ballot = ballot
+        loop = asyncio.get_running_loop()
+        self._expiry = loop.call_later(ballot.left, lambda: self._run(self._expire(table)))
+
+    def _until(self) -> float:
+        assert self._expiry is not None
+        return self._expiry.when()
+
+    def _check_not_declined(self, ballot: Ballot) -> None:
+        what, until = self._declined
+        if what == ballot.what and asyncio.get_running_loop().time() < until:
+            raise Refused("table.declined")
+
+    async def _agree(self, table: Table, ballot: Ballot, seats: list[int]) -> bool:
+        """These seats agree. Whether that makes it unanimous: then what is proposed is stored, and
+        these votes with it."""
+        proposal = ballot.proposal
+        asked = [other for other in proposal.asked if other not in seats]
+        if not asked:
+            return True
+        agreed = sorted([*proposal.agreed, *seats])
+        proposal = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
+        left = max(0.0, self._until() - asyncio.get_running_loop().time())
+        ballot = msgspec.structs.replace(ballot, proposal=proposal, left=left)
+        await self._keep(table, ballot)
+        self._ballot = ballot
+        self._changed()
+        return False
+
+    async def _keep(self, table: Table, ballot: Ballot) -> None:
+        row = ProposalRow(ballot.proposal.id, ballot.proposal.kind, encode(ballot))
+        await table.store.write(PutProposal(table.row.id, row))
+
+    async def _close(self, table: Table) -> None:
+        if self.open is not None:
+            await table.store.write(EndProposal(table.row.id, self.open.kind))
+            self.end()
+            self._changed()
+
+    # --- inside, without it ----------------------------------------------------------------------
+
+    async def _expire(self, table: Table) -> None:
+        """Who has not answered by now does not agree."""
+        number = self.open.id if self.open else 0
+        while self.open is not None and self.open.id == number:
+            try:
+                async with table.lock:
+                    await self._close(table)
+            except StoreFailed:
+                await asyncio.sleep(table.retry)
+
+    async def _carry_out(self, table: Table, ballot: Ballot) -> None:
+        wanted = self._ballot
+
+        def check() -> None:
+            if self._ballot is not wanted:
+                raise Refused("table.no-proposal")  # it ended while we waited for our turn
+
+        proposal = ballot.proposal
+        if proposal.kind == "undo":
+            await table.undo(proposal.by, ballot.undo_to, True, ballot.client, check)
+            return
+        await table.pause(True)
+        async with table.lock:
+            await self._close(table)
         self._changed()
 
-    async def _carry_out(self, table: Table, seat: int, kind: Kind) -> None:
-        if kind == "undo":
-            await table.undo(seat, self._undo_to, agreed=True, client=self._client)
-        else:
-            await table.pause(True)
-            self._changed()
+
+def _last_move(table: Table, seat: int) -> int:
+    """The entry that an undo would take back."""
+    table.check_going_on()
+    last = table.match.last_move(seat)
+    if last is None:
+        raise Refused("refused.undo")
+    return last

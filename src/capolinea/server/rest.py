@@ -38,7 +38,7 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.rooms import Room, Seat, check_bot, usual_bot
-from capolinea.server.store import AddEntries, MatchRow, PutMatch, StoreFailed
+from capolinea.server.store import AddEntries, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
 from capolinea.version import version
 from capolinea.words import COMMON, languages
@@ -139,6 +139,8 @@ def _refused(hub: Hub, error: Exception) -> Response:
             return response
         case Missing():
             return refusal(404, error)
+        case NotRead():
+            return refusal(503, Problem("table.not-read"))
         case NotKept() | StoreFailed():
             return refusal(503, Problem("table.not-kept"))
         case TooSlow():

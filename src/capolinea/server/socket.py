@@ -50,7 +50,7 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.rights import About, Part
-from capolinea.server.store import AddChat, StoreFailed
+from capolinea.server.store import AddChat, NotRead, StoreFailed
 from capolinea.server.table import Late, Table
 
 #: What is asked of the match, and not of the room.
@@ -184,7 +184,7 @@ class Socket:
             self.hub.metrics.refusals.labels(error.key).inc()
             return No(Why.of(error), id)
         if isinstance(error, StoreFailed):
-            return No(Why("table.not-kept"), id)
+            return No(Why("table.not-read" if isinstance(error, NotRead) else "table.not-kept"), id)
         if isinstance(error, RecursionError):
             return No(Why("socket.form", {"detail": "nested too deeply"}), id)
         incident = secrets.token_hex(4)

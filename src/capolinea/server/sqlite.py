@@ -4,6 +4,10 @@ One thread writes. While it waits for the disk more transactions come in, and it
 the next commit: a hundred tables pay for one wait and not for a hundred. Only after the commit does
 anybody hear of theirs. Questions have a thread and a connection of their own, and so has copying the
 write-ahead log back into the file (a checkpoint), which would hold the writer up.
+
+A commit that fails may be in the file all the same: when the disk does not confirm what SQLite has
+written, a restart would find it there. Nobody is told anything then, and nothing else is written,
+until the store has looked (`_find_out`).
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import secrets
 import sqlite3
 import sys
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -23,6 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, assert_never
 
 from capolinea.engine.problems import Problem
+from capolinea.server import logs
 from capolinea.server.store import (
     AddChat,
     AddEntries,
@@ -31,17 +37,23 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
     MatchRow,
+    NotRead,
+    ProposalRow,
+    PutMark,
     PutMatch,
     PutPrivate,
+    PutProposal,
     PutRoom,
     Release,
     StoreFailed,
     Taken,
 )
+from capolinea.server.troubles import DAMAGED, Troubles, code_of, problems_of
 
 if sys.platform != "win32":
     import fcntl
@@ -106,6 +118,18 @@ MIGRATIONS: list[str] = [
         PRIMARY KEY (room, n)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE marks (
+        who TEXT PRIMARY KEY NOT NULL,  -- "server", "beside" it, or a "probe"
+        mark BLOB NOT NULL  -- of the last commit, so that one in doubt can be looked for
+    ) WITHOUT ROWID;
+    CREATE TABLE proposals (
+        match_id TEXT PRIMARY KEY NOT NULL REFERENCES matches ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        kind TEXT NOT NULL,  -- "" when it is not open any more
+        doc BLOB NOT NULL
+    ) WITHOUT ROWID;
+    """,
 ]
 
 #: When the log is longer than this many bytes it is copied back into the file.
@@ -113,6 +137,9 @@ LOG_LIMIT = 4 * 2**20
 
 #: Seconds to wait for another process that has the file locked, before a transaction fails.
 PATIENCE = 10.0
+
+#: Seconds before the store looks again whether a commit went through, if it could not look.
+LOOK_AGAIN = 1.0
 
 
 # --- the store -----------------------------------------------------------------------------------
@@ -133,6 +160,8 @@ class SqliteStore:
 
     def __init__(self, path: Path, beside: bool = False) -> None:
         self._beside = beside
+        self._name = "beside" if beside else "server"
+        self._prepare = _open_beside if beside else _open_for_writing
         # SQLite puts its log next to where a link leads; our lock and backups belong there too.
         self._path = path.resolve()
         self._log = self._path.with_name(self._path.name + "-wal")
@@ -143,15 +172,20 @@ class SqliteStore:
         self._waiting: deque[_Waiting] = deque()
         self._lock: int | None = None
         self._open = False
+        #: A commit may or may not have gone through: nothing is written until that is known.
+        self._in_doubt = False
+        self._closing = threading.Event()
+        self._troubles = Troubles(self._path.name)
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        prepare = _open_beside if self._beside else _open_for_writing
         if not self._beside:
             self._lock = _lock(self._path)
         try:
-            with _problems_of(self._path):
-                await self._writer.open(lambda: prepare(self._path))
+            with problems_of(self._path):
+                if not self._beside and not self._path.exists():
+                    _make(self._path)
+                await self._writer.open(lambda: self._prepare(self._path))
                 await self._reader.open(lambda: _open_for_reading(self._path))
                 await self._checkpointer.open(lambda: _connect(self._path))
         except BaseException:
@@ -161,6 +195,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         self._open = False
+        self._closing.set()
         # The writer first: it may still ask for a checkpoint. The last to close makes one anyway.
         for connection in (self._writer, self._checkpointer, self._reader):
             await connection.close()
@@ -172,6 +207,8 @@ class SqliteStore:
         """As the Store says, in the order of the calls. Who stops waiting does not stop the write."""
         if not self._open:  # asked first: what waits is taken along by a job that came before
             raise StoreFailed("the store is not open")
+        if self._in_doubt:
+            raise self._refusal()
         waiting = _Waiting(changes, self._loop.create_future())
         self._waiting.append(waiting)
         # One job for each: the first that runs takes all that wait, the others find nothing.
@@ -182,35 +219,113 @@ class SqliteStore:
         """A copy of the file as it is now, while play goes on."""
         await asyncio.to_thread(backup, self._path, to)
 
+    async def check(self) -> None:
+        """Write something, and see whether it is there. Says nothing of the file but its name."""
+        mark = _new_mark()
+        try:
+            await self.write(PutMark(mark))
+            found = await self._rows(_MARKS, "probe")
+        except StoreFailed as failure:
+            raise failure.problem or Problem("table.not-kept") from failure
+        if found != [(mark,)]:
+            raise Problem("store.forgets", file=self._path.name)
+        if self._troubles.last is not None:  # other writes than this one fail
+            raise self._troubles.last
+
+    # --- inside: the writer's thread ----------------------------------------------------------
+
     def _keep_waiting(self, db: sqlite3.Connection) -> None:
-        """One commit for all transactions that wait. Runs in the writer's thread."""
-        group = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        """One commit for all transactions that wait."""
+        group = self._take_waiting()
         if not group:
             return
-        failures: list[StoreFailed | None]
+        mark = _new_mark()
         try:
             db.execute("BEGIN IMMEDIATE")
             failures = [_keep(db, waiting.changes) for waiting in group]
-            self._commit(db)
+            _put_mark(db, self._name, mark)
         except Exception as error:
-            failures = [_failed(error) for _ in group]
-            with suppress(sqlite3.Error):  # some errors have already rolled back
-                db.execute("ROLLBACK")
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(_tell, group, failures)
-        self._shorten_log(db)
+            failures = self._fail(db, group, error)
+        else:
+            try:
+                self._commit(db)
+            except Exception as error:
+                lost = self._fail(db, group, error)
+                kept = False if _surely_lost(error) else self._find_out(mark)
+                if kept is None:
+                    return  # we are closing, and nothing that we could say is sure to be true
+                failures = failures if kept else lost
+        self._troubles.look_at(failures)
+        self._tell(group, failures)
+        self._shorten_log()
+
+    def _fail(
+        self, db: sqlite3.Connection, group: list[_Waiting], error: Exception
+    ) -> list[StoreFailed | None]:
+        with suppress(sqlite3.Error):  # some errors have already rolled back
+            db.execute("ROLLBACK")
+        failures: list[StoreFailed | None] = [_failed(error) for _ in group]
+        self._troubles.look_at(failures)
+        return failures
+
+    def _take_waiting(self) -> list[_Waiting]:
+        return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
     def _commit(self, db: sqlite3.Connection) -> None:
         db.execute("COMMIT")
 
-    def _shorten_log(self, db: sqlite3.Connection) -> None:
+    def _find_out(self, mark: bytes) -> bool | None:
+        """Whether a commit that failed is in the store all the same; None if we close before that is
+        known. Until then nothing is written, and who wants to hears so at once."""
+        self._in_doubt = True
+        refused = self._take_waiting()
+        self._tell(refused, [self._refusal() for _ in refused])
+        while True:
+            try:
+                kept = self._look(mark)
+                break
+            except Exception as error:
+                self._troubles.look_at([_failed(error)])
+                if self._closing.wait(LOOK_AGAIN):
+                    return None
+        logs.tell("store-looked", kept=kept)
+        self._in_doubt = False
+        return kept
+
+    def _look(self, mark: bytes) -> bool:
+        """Whether the commit with this mark is in the store. As this says it stays, come what may.
+
+        What a failed fsync leaves is in memory, perhaps on the disk, and nobody writes it again; SQLite
+        does not count it, but would after a restart. So nothing of the old connection is used, and what
+        SQLite does count is copied into the file itself. If that commit is not among it, one of our
+        own takes its place in the log.
+        """
+        self._writer.reopen(lambda: self._prepare(self._path))
+        db = self._writer.db
+        if not _copy_all_back(db):
+            raise sqlite3.OperationalError("somebody reads from the log")
+        if db.execute(_MARKS, (self._name,)).fetchall() == [(mark,)]:
+            return True
+        _put_mark(db, self._name, _new_mark())
+        return False
+
+    def _refusal(self) -> StoreFailed:
+        failure = StoreFailed("it is not known yet what was written before")
+        failure.problem = self._troubles.last
+        return failure
+
+    def _tell(self, group: list[_Waiting], failures: list[StoreFailed | None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(_tell, group, failures)
+
+    def _shorten_log(self) -> None:
         """Have the log copied back if it has grown; it then starts from the beginning again."""
         with suppress(OSError):
             size = self._log.stat().st_size
             if size > 16 * LOG_LIMIT:
                 # The checkpointer never catches up with so much writing: rather hold that up now
                 # than fill the disk.
-                _copy_back(db)
+                _copy_back(self._writer.db)
             elif size > LOG_LIMIT and (self._checkpoint is None or self._checkpoint.done()):
                 self._checkpoint = self._checkpointer.begin(_copy_back)
 
@@ -220,7 +335,9 @@ class SqliteStore:
         try:
             return await self._reader.run(lambda db: db.execute(sql, values).fetchall())
         except sqlite3.Error as error:
-            raise _failed(error) from error
+            failure = _failed(error, NotRead)
+            self._troubles.look_at([failure])
+            raise failure from error
 
     async def secret(self) -> bytes:
         [(key,)] = await self._rows("SELECT key FROM secret")
@@ -270,6 +387,10 @@ class SqliteStore:
 
     async def private(self, match: str) -> dict[int, bytes]:
         return dict(await self._rows("SELECT seat, doc FROM private WHERE match_id = ?", match))
+
+    async def proposal(self, match: str) -> ProposalRow | None:
+        rows = await self._rows("SELECT number, kind, doc FROM proposals WHERE match_id = ?", match)
+        return ProposalRow(*rows[0]) if rows else None
 
     async def chat(self, room: str) -> list[ChatRow]:
         rows = await self._rows(
@@ -357,8 +478,34 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                 (id, id),
             )
             db.execute("DELETE FROM matches WHERE id = ?", (id,))
+        case PutProposal(id, proposal):
+            db.execute(
+                "REPLACE INTO proposals (match_id, number, kind, doc) VALUES (?, ?, ?, ?)",
+                (id, proposal.number, proposal.kind, proposal.doc),
+            )
+        case EndProposal(id, kind):
+            db.execute("UPDATE proposals SET kind = '' WHERE match_id = ? AND kind = ?", (id, kind))
+        case PutMark(mark):
+            _put_mark(db, "probe", mark)
         case _:
             assert_never(change)
+
+
+_MARKS = "SELECT mark FROM marks WHERE who = ?"
+
+
+def _new_mark() -> bytes:
+    return secrets.token_bytes(8)
+
+
+def _put_mark(db: sqlite3.Connection, who: str, mark: bytes) -> None:
+    db.execute("REPLACE INTO marks (who, mark) VALUES (?, ?)", (who, mark))
+
+
+def _surely_lost(error: Exception) -> bool:
+    """Whether a commit that failed like this is not in the file: the disk had no room for its end,
+    without which the rest counts for nothing."""
+    return code_of(error) == sqlite3.SQLITE_FULL
 
 
 _MATCH = "id, room, header, began, ended, public, frozen, paused, rested"
@@ -378,13 +525,11 @@ def _match(
     return MatchRow(id, room, header, began, ended, bool(public), frozen, paused, rested)
 
 
-def _failed(error: Exception) -> StoreFailed:
+def _failed(error: Exception, kind: type[StoreFailed] = StoreFailed) -> StoreFailed:
     # Only entries and lines of chat are never put in place of others: their number is taken.
-    taken = (
-        isinstance(error, sqlite3.IntegrityError)
-        and error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
-    )
-    failure = Taken(str(error)) if taken else StoreFailed(str(error))
+    if code_of(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+        kind = Taken
+    failure = kind(str(error))
     failure.__cause__ = error
     return failure
 
@@ -410,18 +555,22 @@ class _Connection:
         self._db: sqlite3.Connection | None = None
 
     async def open(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        def job() -> None:
-            self._db = connect()
+        await asyncio.wrap_future(self._thread.submit(self.reopen, connect))
 
-        await asyncio.wrap_future(self._thread.submit(job))
+    def reopen(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        """In its thread: have another connection from now on."""
+        self._let_go()
+        self._db = connect()
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """For its thread alone."""
+        assert self._db is not None, "open the store first"
+        return self._db
 
     def begin(self, job: Callable[[sqlite3.Connection], T]) -> Future[T]:
-        def with_db() -> T:
-            assert self._db is not None, "open the store first"
-            return job(self._db)
-
         try:
-            return self._thread.submit(with_db)
+            return self._thread.submit(lambda: job(self.db))
         except RuntimeError as error:
             raise StoreFailed("the store is closed") from error
 
@@ -430,17 +579,17 @@ class _Connection:
 
     async def close(self) -> None:
         """After all jobs that were begun; nothing happens the second time."""
-
-        def job() -> None:
-            if self._db is not None:
-                self._db.close()
-
         try:
-            last = self._thread.submit(job)
+            last = self._thread.submit(self._let_go)
         except RuntimeError:
             return
         self._thread.shutdown(wait=False)
         await asyncio.wrap_future(last)
+
+    def _let_go(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -458,11 +607,38 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _make(path: Path) -> None:
+    """A new store. Its name appears when it is whole: an empty file of that name is not our doing."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists():  # SQLite would play it into the new file
+        raise Problem("store.lost", file=str(path), log=str(log))
+    with _whole_or_nothing(path) as part, closing(_connect(part)) as db:
+        _bring_up_to_date(db, part)
+
+
+@contextmanager
+def _whole_or_nothing(path: Path) -> Iterator[Path]:
+    """A file to write, which takes its name at the end, if all went well. Only we may read it: it
+    holds the secret and everybody's cards. SQLite gives its log the same permissions."""
+    handle, name = tempfile.mkstemp(".part", path.name + ".", path.parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def _check_not_empty(path: Path) -> None:
+    if path.is_file() and path.stat().st_size == 0:
+        raise Problem("store.empty", file=str(path))
+
+
 def _open_for_writing(path: Path) -> sqlite3.Connection:
-    """A connection to the file, made if it is missing and brought up to date if it is old."""
-    with suppress(FileExistsError):
-        # It holds the secret and everybody's cards. SQLite gives its log the same permissions.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    """A connection to the file, brought up to date if it is old."""
+    _check_not_empty(path)
     db = _connect(path)
     try:
         _bring_up_to_date(db, path)
@@ -470,6 +646,8 @@ def _open_for_writing(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA wal_autocheckpoint = 0")
         # Without this limit the log starts again but its file stays as long as it ever was.
         db.execute(f"PRAGMA journal_size_limit = {LOG_LIMIT}")
+        # A log that is left from before may be in memory only, if the disk failed: see `_look`.
+        _copy_all_back(db)
         # Also shows now, and not at the first move, that the file can be written to.
         db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (secrets.token_bytes(32),))
     except BaseException:
@@ -482,6 +660,7 @@ def _open_beside(path: Path) -> sqlite3.Connection:
     """A connection to a store that is there and of today's form."""
     if not path.exists():
         raise Problem("store.missing", file=str(path))
+    _check_not_empty(path)
     db = _connect(path)
     try:
         version = _version(db, path)
@@ -505,6 +684,12 @@ def _copy_back(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
+def _copy_all_back(db: sqlite3.Connection) -> bool:
+    """Copy the whole log into the file and empty it, unless somebody is reading from it."""
+    ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    return not busy
+
+
 def _lock(path: Path) -> int | None:
     """Own the file as its server until the lock is closed, or the process dies.
 
@@ -513,7 +698,7 @@ def _lock(path: Path) -> int | None:
     """
     if sys.platform == "win32":
         return None
-    with _problems_of(path):
+    with problems_of(path):
         lock = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -562,30 +747,29 @@ def _bring_up_to_date(db: sqlite3.Connection, path: Path) -> None:
 def backup(path: Path, to: Path) -> None:
     """Copy a store to another file, also while a server uses it. The copy appears when it is whole.
 
-    A copy has the secret and every hidden card: only its owner may read it.
+    A copy of a store that is damaged is none, and must not take the place of a good one.
     """
     path, to = path.resolve(), to.resolve()
     if not path.exists():
         raise Problem("store.missing", file=str(path))
-    with _problems_of(path), closing(_connect(path)) as db:
+    _check_not_empty(path)
+    with problems_of(path), closing(_connect(path)) as db:
         _version(db, path)
-        with _problems_of(to):
+        with problems_of(to):
             # Where a log lies next to it, somebody uses the file, or it is half of a store.
             if to == path or to.with_name(to.name + "-wal").exists():
                 raise Problem("store.in-use", file=str(to))
-            handle, name = tempfile.mkstemp(
-                ".part", to.name + ".", to.parent
-            )  # readable by us only
-            os.close(handle)
-            part = Path(name)
-            try:
-                with closing(sqlite3.connect(part)) as copy:
-                    db.backup(copy)  # in one step: a moment's state, and the writer need not wait
-                    copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
-                part.replace(to)
-            finally:
-                part.unlink(missing_ok=True)
-            _sync_folder(to.parent)
+            with _whole_or_nothing(to) as part, closing(sqlite3.connect(part)) as copy:
+                db.backup(copy)  # in one step: a moment's state, and the writer need not wait
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+                with problems_of(path):
+                    _check_whole(copy, path)
+
+
+def _check_whole(copy: sqlite3.Connection, path: Path) -> None:
+    """Look at every page: what is wrong with the copy is wrong with what it was made from."""
+    if copy.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+        raise Problem(DAMAGED, file=str(path))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -597,32 +781,6 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-# --- problems ------------------------------------------------------------------------------------
-
-_KEYS = {
-    sqlite3.SQLITE_FULL: "store.full",
-    sqlite3.SQLITE_NOTADB: "store.foreign",
-    sqlite3.SQLITE_CORRUPT: "store.damaged",
-    sqlite3.SQLITE_READONLY: "store.read-only",
-}
-
-
-@contextmanager
-def _problems_of(path: Path) -> Iterator[None]:
-    """What is wrong with a file, as a person should read it."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        # The lower byte of a code says what it is about; Python's own errors have no code.
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        key = _KEYS.get(code, "store.unusable")
-        raise Problem(key, file=str(path), why=str(error)) from error
-    except FileNotFoundError as error:
-        raise Problem("store.no-folder", folder=str(path.parent)) from error
-    except OSError as error:
-        raise Problem("store.unusable", file=str(path), why=error.strerror) from error
 
 
 # --- by name -------------------------------------------------------------------------------------

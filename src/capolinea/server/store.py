@@ -11,9 +11,18 @@ from typing import Protocol
 
 import msgspec
 
+from capolinea.engine.problems import Problem
+
 
 class StoreFailed(Exception):
     """Nothing of this transaction was kept."""
+
+    #: What is wrong with the store; None if it is only with this transaction.
+    problem: Problem | None = None
+
+
+class NotRead(StoreFailed):
+    """A question that could not be answered."""
 
 
 class Taken(StoreFailed):
@@ -75,6 +84,16 @@ class ChatRow(msgspec.Struct, frozen=True):
     match: str
     #: A chat message as JSON.
     line: bytes
+
+
+class ProposalRow(msgspec.Struct, frozen=True):
+    """What is proposed to the people of a match, or was last."""
+
+    number: int
+    #: "undo" or "pause"; "" when it is not open any more.
+    kind: str
+    #: What it is, and who has agreed, as JSON.
+    doc: bytes
 
 
 # --- changes -------------------------------------------------------------------------------------
@@ -147,6 +166,26 @@ class DropMatch(msgspec.Struct, frozen=True):
     match: str
 
 
+class PutProposal(msgspec.Struct, frozen=True):
+    """A proposal, new or voted on."""
+
+    match: str
+    proposal: ProposalRow
+
+
+class EndProposal(msgspec.Struct, frozen=True):
+    """A proposal of this kind, if there is one, is not open any more."""
+
+    match: str
+    kind: str
+
+
+class PutMark(msgspec.Struct, frozen=True):
+    """A sign that the store can be written to, in place of the last one."""
+
+    mark: bytes
+
+
 Change = (
     PutRoom
     | DropRoom
@@ -158,6 +197,9 @@ Change = (
     | AddChat
     | DropChat
     | DropMatch
+    | PutProposal
+    | EndProposal
+    | PutMark
 )
 
 
@@ -174,7 +216,11 @@ class Store(Protocol):
         """Finish what was begun."""
 
     async def write(self, *changes: Change) -> None:
-        """All of these or none, safe against a power cut when this returns."""
+        """All of these or none, safe against a power cut when this returns. Raises StoreFailed only
+        when it is sure that they are not kept and never will be."""
+
+    async def check(self) -> None:
+        """Write something and read it back; raises a Problem that says what is wrong."""
 
     async def secret(self) -> bytes:
         """The key that tokens are signed with: 32 random bytes, made once."""
@@ -199,5 +245,7 @@ class Store(Protocol):
 
     async def private(self, match: str) -> dict[int, bytes]:
         """The private document of each seat that has one."""
+
+    async def proposal(self, match: str) -> ProposalRow | None: ...
 
     async def chat(self, room: str) -> list[ChatRow]: ...

@@ -42,6 +42,7 @@ from capolinea.server.rights import Part
 from capolinea.server.store import (
     AddEntries,
     Change,
+    EndProposal,
     EntryRow,
     Held,
     Hold,
@@ -279,13 +280,20 @@ class Table:
         await self._in_turn(speak)
 
     async def undo(
-        self, seat: int, to: int | None = None, agreed: bool = False, client: str = ""
+        self,
+        seat: int,
+        to: int | None = None,
+        agreed: bool = False,
+        client: str = "",
+        check: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take back the seat's last move or, if all have agreed to that, the entry `to`."""
+        """Take back the seat's last move or, if all have agreed to that, the entry `to`; `check` may
+        still refuse it."""
 
         async def take_back() -> None:
             if self._counted(seat, client):
                 return
+            check()
             self.check_going_on()
             await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
 
@@ -510,6 +518,8 @@ class Table:
             if self.match.result() is not None:
                 row = msgspec.structs.replace(row, ended=self.now())
                 changes.append(PutMatch(row))
+            if self._shown(Move | Undo):
+                changes.append(EndProposal(row.id, "undo"))  # to what was the last move before
             if kept != self.held:
                 changes.append(Release(row.id))
                 changes += [Hold(row.id, held) for held in self.held.values()]
@@ -522,6 +532,11 @@ class Table:
         for seat in kept.keys() - self.held.keys():
             self._tell_private(seat)
         self._woken()
+
+    def _shown(self, kind: Any) -> bool:
+        """Whether the newest entry is of this kind, and something that everybody sees."""
+        news = self.fold.told[None][-1].n > self._told[None]
+        return news and isinstance(self.match.entries[-1], kind)
 
     async def _make(self, makes: list[tuple[Callable[[], object], str]]) -> list[EntryRow]:
         """The entries, made in memory; as they will be stored."""
