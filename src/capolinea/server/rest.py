@@ -338,8 +338,8 @@ async def show_match(asked: Asked) -> MatchView:
         await _may_watch(asked, row, "spectator")
         return replays.match_view(row, decode_header(row.header))
     rows = await asked.hub.store.entries(row.id)
-    record = await asked.hub.minds.run(replays.record_of, row, rows)
-    return replays.match_view(row, record)
+    found: MatchView = await asked.hub.minds.run(replays.described, row, rows)
+    return found
 
 
 async def show_replay(asked: Asked) -> bytes:
@@ -402,8 +402,8 @@ async def upload(asked: Asked) -> MatchView:
     now = hub.now()
     row = MatchRow(new_match_id(), "", taken.header, now, ended=now)
     await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows))
-    found = await hub.minds.run(replays.record_of, row, taken.rows)
-    return replays.match_view(row, found)
+    found: MatchView = await hub.minds.run(replays.described, row, taken.rows)
+    return found
 
 
 async def play_on(asked: Asked) -> RoomView:

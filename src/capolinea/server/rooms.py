@@ -18,6 +18,7 @@ from capolinea import bots, games
 from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
+from capolinea.server.documents import Document
 from capolinea.server.protocol import (
     CLOCKS,
     Clear,
@@ -56,7 +57,7 @@ BOT_NAMES = (
 )  # fmt: skip
 
 
-class Person(msgspec.Struct):
+class Person(Document):
     """Somebody in a room. The id is the server's alone; others know the number."""
 
     id: str
@@ -64,7 +65,7 @@ class Person(msgspec.Struct):
     name: str
 
 
-class Seat(msgspec.Struct):
+class Seat(Document):
     """A chair: empty, a bot's, or one person's, perhaps on several devices."""
 
     name: str = ""
@@ -80,7 +81,7 @@ class Seat(msgspec.Struct):
         return not self.holders and not self.bot
 
 
-class Room(msgspec.Struct):
+class Room(Document):
     """All of it."""
 
     code: str

@@ -23,6 +23,11 @@ class Taken(StoreFailed):
 # --- what is kept --------------------------------------------------------------------------------
 
 
+#: Who writes: raised with everything that gives what is stored another meaning, the rules of any title
+#: among it. Whoever finds a match of a later one leaves it alone.
+WRITER = 1
+
+
 class MatchRow(msgspec.Struct, frozen=True):
     """A match without its entries."""
 
@@ -42,6 +47,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     paused: int | None = None
     #: Milliseconds that it paused before; they do not count as play.
     rested: int = 0
+    #: The latest WRITER of its entries.
+    writer: int = WRITER
 
 
 class EntryRow(msgspec.Struct, frozen=True):

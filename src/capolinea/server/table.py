@@ -11,7 +11,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any, Protocol
 
 import msgspec
@@ -22,8 +21,9 @@ from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Say, Undo
 from capolinea.engine.result import Result
 from capolinea.engine.views import Line
-from capolinea.server import logs
+from capolinea.server import documents, logs
 from capolinea.server.delta import delta
+from capolinea.server.documents import Document
 from capolinea.server.metrics import Metrics
 from capolinea.server.protocol import (
     Asked,
@@ -38,6 +38,7 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.store import (
+    WRITER,
     AddEntries,
     Change,
     EntryRow,
@@ -51,6 +52,9 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
+
+#: What is said of a match that the rules lead elsewhere than it went.
+FROZEN = "table.folds-differently"
 
 decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
@@ -78,7 +82,7 @@ class Overtaken(NotKept):
     """Another worker wrote the next entry first. What it did is known now."""
 
 
-class Mine(msgspec.Struct):
+class Mine(Document):
     """What a seat keeps for itself, as it is stored."""
 
     notes: str = ""
@@ -100,7 +104,8 @@ class Table:
         self.store = store
         self.metrics = metrics
         self.row = row
-        self.game = game
+        #: The title, and the rules of it that this match is played by.
+        self.title = self.game = game
         self.now = now
         self.lock = asyncio.Lock()
         #: Called after everything that was told: clocks and bots look what there is to do.
@@ -125,11 +130,12 @@ class Table:
     async def load(self) -> None:
         """Fold the match from its log."""
         row = await self.store.match(self.row.id) or self.row
+        check_writer(row)
         rows = await self.store.entries(self.row.id)
         held = await self.store.held(self.row.id)
         private = await self.store.private(self.row.id)
         try:
-            fold = await asyncio.to_thread(Fold.of, self.game, row, rows)
+            fold = await asyncio.to_thread(Fold.of, self.title, row, rows)
         except RecordProblem:
             # Not even its beginning can be read by these rules: there is nothing to show but the record.
             await self._freeze(row)
@@ -143,24 +149,26 @@ class Table:
             row = msgspec.structs.replace(row, ended=self.now())
         self.row = row
         self.held = {one.seat: one for one in held}
-        self.mine = {seat: msgspec.json.decode(doc, type=Mine) for seat, doc in private.items()}
+        self.mine = {seat: documents.read(doc, Mine) for seat, doc in private.items()}
         self._adopt(fold)
         self._stale = self._ahead = False
 
     def _adopt(self, fold: Fold) -> None:
         self.fold = fold
         self.match = fold.match
+        self.game = fold.match.game
         self._told = self._told or {viewer: told[-1].n for viewer, told in fold.told.items()}
         self._drop_stale_answers()
 
     async def _freeze(self, row: MatchRow) -> MatchRow:
         """It cannot go on under these rules; it is kept as it is, and shown as far as it can be."""
-        if row.frozen or row.ended is not None:
+        if row.frozen:
             return row
-        row = msgspec.structs.replace(row, frozen="table.folds-differently")
-        await self.store.write(PutMatch(row))
-        # Not the whole id: whoever knows that may open the match.
-        logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
+        row = msgspec.structs.replace(row, frozen=FROZEN)
+        if row.ended is None:  # of what is over it is only said
+            await self.store.write(PutMatch(row))
+            # Not the whole id: whoever knows that may open the match.
+            logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
         return row
 
     async def _thaw(self, row: MatchRow, fold: Fold) -> MatchRow:
@@ -367,7 +375,7 @@ class Table:
         async with self.lock:
             await self.refresh()
             mine = msgspec.structs.replace(self.mine.get(seat, Mine()), **changes)
-            await self._write(PutPrivate(self.row.id, seat, encode(mine)))
+            await self._write(PutPrivate(self.row.id, seat, documents.write(mine)))
             self.mine[seat] = mine
             self._tell_private(seat)
             self._woken()
@@ -492,7 +500,7 @@ class Table:
     ) -> None:
         """Make entries, store them as one, tell them. A Refused leaves everything as it was."""
         named = [clients] * len(makes) if isinstance(clients, str) else clients
-        kept, row = self.held, self.row
+        kept, row = self.held, self._signed()
         self._ahead = True
         try:
             rows = await self._make(list(zip(makes, named, strict=True)))
@@ -500,6 +508,7 @@ class Table:
             changes: list[Change] = [AddEntries(row.id, rows)]
             if self.match.result() is not None:
                 row = msgspec.structs.replace(row, ended=self.now())
+            if row != self.row:
                 changes.append(PutMatch(row))
             if kept != self.held:
                 changes.append(Release(row.id))
@@ -513,6 +522,13 @@ class Table:
         for seat in kept.keys() - self.held.keys():
             self._tell_private(seat)
         self._woken()
+
+    def _signed(self) -> MatchRow:
+        """The row as it is with an entry of ours: who writes, and by which rules it has gone on."""
+        if self.row.writer == WRITER:
+            return self.row
+        header = msgspec.structs.replace(decode_header(self.row.header), rules=self.game.rules)
+        return msgspec.structs.replace(self.row, header=encode(header), writer=WRITER)
 
     async def _make(self, makes: list[tuple[Callable[[], object], str]]) -> list[EntryRow]:
         """The entries, made in memory; as they will be stored."""
@@ -626,25 +642,14 @@ class Fold:
 
     @classmethod
     def of(cls, game: Game, row: MatchRow, rows: list[EntryRow]) -> Fold:
-        header = decode_header(row.header)
-        other_rules = header.rules != game.rules
-        if other_rules:
-            # The hashes say how far they lead to the same.
-            header = msgspec.structs.replace(header, rules=game.rules)
-            row = msgspec.structs.replace(row, header=encode(header))
+        """By the rules that lead to what was stored; where none do, as far as it is what it was."""
+        record = stored_record(row, rows)
+        game, reach = Match.reach(game, record)
         fold = cls(game, row)
-        for place, stored in enumerate(rows):
-            try:
-                fold.match.follow(decode_entry(stored.entry))
-                noted = fold.note(stored.client)
-            except Exception:  # rules that have changed may fall over what they once allowed
-                noted = None
-            if noted is None or (noted.n, noted.state) != (stored.n, stored.state):
-                # The rules have changed under it. Show it as far as it is what it was.
-                fold = cls.of(game, row, rows[:place])
-                fold.broken = True
-                return fold
-        fold.broken = other_rules
+        for entry, stored in zip(record.entries[:reach], rows, strict=False):
+            fold.match.follow(entry)
+            fold.note(stored.client)
+        fold.broken = reach < len(rows)
         return fold
 
     def note(self, client: str) -> EntryRow:
@@ -656,7 +661,7 @@ class Fold:
         if isinstance(entry, Control):
             self.levels[entry.seat] = entry.name
         self._look(entry.at or 0, entry)
-        return EntryRow(n, encode(entry), state_hash(self.match), client)
+        return EntryRow(n, encode(entry), bytes.fromhex(self.match.checks[n]), client)
 
     def _look(self, at: int, entry: Entry | None = None) -> None:
         """What each viewer is told now, and who is asked anew."""
@@ -684,8 +689,25 @@ class Fold:
                 self.asked_at[seat] = at
 
 
-def state_hash(match: Match) -> bytes:
-    return sha256(match.state.key()).digest()[:16]
+def check_writer(row: MatchRow) -> None:
+    """What a newer server wrote may mean something that we do not know."""
+    if row.writer > WRITER:
+        raise Problem("match.newer-server")
+
+
+def stored_record(row: MatchRow, rows: list[EntryRow]) -> Record:
+    """A match as it was stored, up to the first entry that is missing or cannot be read."""
+    entries: list[Entry] = []
+    for place, stored in enumerate(rows):
+        try:
+            entry = decode_entry(stored.entry)
+        except msgspec.DecodeError:
+            break
+        if stored.n != place:
+            break
+        entries.append(entry)
+    checks = [stored.state.hex() for stored in rows[: len(entries)]]
+    return msgspec.structs.replace(decode_header(row.header), entries=entries, checks=checks)
 
 
 def _choices(game: Game, view: Any, tree: Tree) -> list[Choice]:
