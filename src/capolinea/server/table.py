@@ -517,7 +517,7 @@ class Table:
         finally:
             self._ahead = False
         self.metrics.entries.inc(len(rows))
-        self.row = row
+        self.row, self.fold.rules = row, self.game.rules
         self._tell_news()
         for seat in kept.keys() - self.held.keys():
             self._tell_private(seat)
@@ -525,7 +525,7 @@ class Table:
 
     def _signed(self) -> MatchRow:
         """The row as it is with an entry of ours: who writes, and by which rules it has gone on."""
-        if self.row.writer == WRITER:
+        if self.row.writer == WRITER and self.fold.rules == self.game.rules:
             return self.row
         header = msgspec.structs.replace(decode_header(self.row.header), rules=self.game.rules)
         return msgspec.structs.replace(self.row, header=encode(header), writer=WRITER)
@@ -620,6 +620,8 @@ class Fold:
         header = decode_header(row.header)
         viewers: list[Viewer] = [None, *range(len(header.seats))]
         self.match = Match.begin(game, header, viewers, brief=True)
+        #: By which rules it was played, as far as it is stored.
+        self.rules = header.rules
         #: Everything each viewer was ever told, by the numbers of their own stream.
         self.told: dict[Viewer, list[Missed]] = {viewer: [] for viewer in viewers}
         #: What clients called the moves that they made.
