@@ -15,7 +15,7 @@ from capolinea import games
 from capolinea.engine.events import Event, Told
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Move, Record, RecordProblem, Say, loads
+from capolinea.engine.record import Entry, Move, Record, RecordProblem, Say, loads
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
 from capolinea.server.rooms import clean
@@ -57,19 +57,28 @@ def _marked(row: MatchRow, folds: bool) -> MatchRow:
 def anonymous(record: Record, names: bool, texts: bool) -> Record:
     """Without the names of people, or without what they typed. The checks stay as they are: what a
     state is known by has no names in it, and no sayings."""
-    game = games.load(record.title)
     if names:
         seats = [str(number) for number in range(1, len(record.seats) + 1)]
         record = msgspec.structs.replace(record, seats=seats)
     if texts:
-        entries = [
-            msgspec.structs.replace(entry, said=game.wordless(entry.said))
-            if isinstance(entry, Say)
-            else entry
-            for entry in record.entries
-        ]
-        record = msgspec.structs.replace(record, entries=entries)
+        record = msgspec.structs.replace(record, entries=_wordless(record))
     return record
+
+
+def _wordless(record: Record) -> list[Entry]:
+    """The entries without what people typed: nothing at all of a saying whose form nobody knows now."""
+    game, reach = Match.reach(games.load(record.title), record)
+    match = Match.begin(game, record)
+    entries: list[Entry] = []
+    for number, entry in enumerate(record.entries):
+        known = len(match.said)
+        if number < reach:
+            match.follow(entry)
+        if isinstance(entry, Say):
+            said = game.wordless(entry.said) if len(match.said) > known else None
+            entry = msgspec.structs.replace(entry, said=said)
+        entries.append(entry)
+    return entries
 
 
 def match_view(row: MatchRow, record: Record) -> MatchView:

@@ -388,7 +388,9 @@ async def record(asked: Asked) -> Plain:
     rows = await asked.hub.store.entries(row.id)
     found = await asked.hub.minds.run(replays.record_of, row, rows)
     without = asked.query.get("without", "").split(",")
-    found = replays.anonymous(found, "names" in without, "texts" in without)
+    found = await asked.hub.minds.run(
+        replays.anonymous, found, "names" in without, "texts" in without
+    )
     return Plain(dumps(found).encode(), "application/json", f"{found.title}-{row.id[:8]}.json")
 
 
