@@ -263,3 +263,15 @@ def test_a_newer_server_signs_what_it_writes(tmp_path: Path) -> None:
         assert [row.writer for row in await store.matches()] == [WRITER]
 
     with_store(tmp_path, work)
+
+
+#: Whoever changes the rules of a title raises WRITER, and writes a line here.
+RULES_OF_WRITER = {
+    1: {"stop-the-train": "1", "tachite-al-tram": "1", "trial-by-trolley": "1", "night-mail": "1"},
+}
+
+
+def test_other_rules_make_another_writer() -> None:
+    ours = {title: games.load(title).rules for title in games.TITLES if title != "wagons"}
+    assert RULES_OF_WRITER[WRITER] == ours
+    assert max(RULES_OF_WRITER) == WRITER
