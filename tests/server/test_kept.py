@@ -963,6 +963,32 @@ def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
     }
 
 
+def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+
+    async def before(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        known.update(code=table.code, cookie=table.clients[0].cookie, match=table.table.row.id)
+
+    run(tmp_path, before)
+    change(file, "UPDATE matches SET writer = 99")
+    kept = rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms")
+
+    async def after(server: Running) -> None:
+        client = server.client(known["cookie"])
+        assert (await client.room(known["code"]))["phase"] == "playing"
+        with pytest.raises(Failed) as refused:
+            await client.command(known["code"], "take-back", seat=0)
+        assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
+        async with wire(client, known["code"], 0) as socket:
+            await socket.send(t="say", id="a", match=known["match"], said={"bag": ["letter"]})
+            assert (await socket.answer("a"))["why"]["key"] == "match.newer-server"
+
+    run(tmp_path, after)
+    assert kept == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms"))
+
+
 def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
     known: Json = {}

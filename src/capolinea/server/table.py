@@ -694,7 +694,7 @@ class Fold:
 def check_writer(row: MatchRow) -> None:
     """What a newer server wrote may mean something that we do not know."""
     if row.writer > WRITER:
-        raise Problem("match.newer-server")
+        raise Refused("match.newer-server")
 
 
 def stored_record(row: MatchRow, rows: list[EntryRow]) -> Record:
