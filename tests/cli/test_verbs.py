@@ -12,9 +12,8 @@ import pytest
 from capolinea import games
 from capolinea.cli import main
 from capolinea.cli.titles import span
-from capolinea.cli.verify import first_difference
 from capolinea.engine import Match
-from capolinea.engine.record import dumps, dumps_lines, loads
+from capolinea.engine.record import dumps, dumps_lines, first_difference, loads
 from capolinea.lab.simulate import simulate
 from capolinea.words import Words, languages
 from tests.cli.test_main import command
@@ -252,9 +251,9 @@ def another_score(plain: dict[str, Any]) -> None:
 
 
 FORGERIES: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
-    (another_score, "verify.result", "outcomes.1.score"),
+    (another_score, "record.result", "outcomes.1.score"),
     (lambda plain: plain.pop("result"), "verify.no-result", "no result is written"),
-    (lambda plain: cut(plain, 10), "verify.not-over", "not over"),
+    (lambda plain: cut(plain, 10), "record.not-over", "not over"),
     (other_seed, "record.seed-hash", "not the one that was promised"),
     (lambda plain: plain.pop("seed"), "record.no-seed", "no seed"),
     (lambda plain: plain["entries"].insert(3, plain["entries"][-1]), "record.entry", "Entry 3 "),

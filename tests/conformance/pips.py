@@ -29,7 +29,7 @@ from capolinea.engine import (
     State,
     View,
 )
-from capolinea.engine.record import Entry, Move
+from capolinea.engine.record import Entry, Move, altered
 
 KEEP, SWAP, STAKE, ROLL, PASS, JEER, VOTE, AMOUNT = 0, 1, 2, 3, 4, 5, 6, 9
 MULLING, ROLLING, WINDOW, VOTING, OVER = range(5)
@@ -314,9 +314,7 @@ class PipsGame(Game):
         for index, card in enumerate(deal.get("swap", [])):
             if isinstance(card, int) and owners.get(index) != viewer:
                 deal["swap"][index] = _other(card, rng, owners.get(index) in jeered)
-        return msgspec.structs.replace(
-            record, seed="", seed_hash="", deal=deal, entries=entries, result=None
-        )
+        return altered(record, seed="", seed_hash="", deal=deal, entries=entries)
 
 
 def _other(card: int, rng: Rng, same_class: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -20,6 +21,8 @@ from capolinea.engine.record import (
     Move,
     Say,
     Undo,
+    altered,
+    check_of,
     dumps,
     dumps_lines,
     loads,
@@ -30,7 +33,7 @@ from tests.engine.mail import DEPART, LOAD_POSTCARD, OWN_LINE, mail, own_line, r
 
 RECORD = Record(
     format=FORMAT,
-    version=VERSION,
+    version=1,
     title="trams",
     rules="1",
     data={"track": DataUsed("short", "ab12")},
@@ -248,6 +251,54 @@ def test_data_with_a_text_that_cannot_be_shown_is_refused_and_the_place_named(ha
         loads(dumps(record).replace("Muggia", half))
 
 
+# --- checks ------------------------------------------------------------------------------------
+
+CHECKED = msgspec.structs.replace(
+    RECORD, version=2, checks=[check_of(b"%d" % n) for n in range(len(RECORD.entries))]
+)
+
+
+@pytest.mark.parametrize("write", [dumps, dumps_lines])
+def test_with_every_entry_stands_its_check(write: Callable[[Record], str]) -> None:
+    text = write(CHECKED)
+    lines = [line for line in text.splitlines() if '"seat"' in line]
+    assert len(lines) == len(CHECKED.checks)
+    for line, check in zip(lines, CHECKED.checks, strict=True):
+        assert line.rstrip(",").endswith(f', "check": "{check}"}}')
+    assert loads(text) == CHECKED
+    assert write(loads(text)) == text
+
+
+@pytest.mark.parametrize("write", [dumps, dumps_lines])
+@pytest.mark.parametrize("check", ["", "xyz", "0" * 31, "0" * 33, "A" * 32])
+def test_a_check_that_is_none_is_named(write: Callable[[Record], str], check: str) -> None:
+    with pytest.raises(RecordProblem) as caught:
+        loads(write(CHECKED).replace(CHECKED.checks[2], check))
+    assert caught.value.args_["where"] in ("entries[2].check", "check")
+    assert caught.value.args_.get("line", 4) == 4
+
+
+@pytest.mark.parametrize("write", [dumps, dumps_lines])
+def test_a_missing_check_is_named(write: Callable[[Record], str]) -> None:
+    with pytest.raises(RecordProblem) as caught:
+        loads(write(CHECKED).replace(f', "check": "{CHECKED.checks[2]}"', ""))
+    assert caught.value.args_["detail"] == "Object missing required field `check`"
+
+
+def test_a_record_of_version_1_has_no_checks() -> None:
+    detail = "Object contains unknown field `check`"
+    with unreadable("record.field", where="entries[0]", detail=detail):
+        loads(dumps(CHECKED).replace('"version": 2', '"version": 1'))
+    with unreadable("record.field", where="–", detail="Object contains unknown field `checks`"):
+        loads(changed(checks=[]))
+
+
+def test_what_is_changed_of_a_record_is_known_no_more() -> None:
+    other = altered(CHECKED, entries=CHECKED.entries[:2])
+    assert (other.version, other.checks, other.result) == (1, [], None)
+    assert loads(dumps(other)) == other
+
+
 # --- damage ------------------------------------------------------------------------------------
 
 
@@ -336,8 +387,8 @@ def test_a_line_nested_without_end_is_damaged_and_does_not_crash() -> None:
 
 @pytest.mark.parametrize("text", [DOCUMENT, LINES], ids=["document", "lines"])
 def test_a_record_of_a_future_version_is_not_guessed_at(text: str) -> None:
-    with unreadable("record.future", version=2, known=1):
-        loads(text.replace('"version": 1', '"version": 2'))
+    with unreadable("record.future", version=VERSION + 1, known=VERSION):
+        loads(text.replace('"version": 1', f'"version": {VERSION + 1}'))
 
 
 @pytest.mark.parametrize("text", [DOCUMENT, LINES], ids=["document", "lines"])

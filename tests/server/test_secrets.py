@@ -26,7 +26,7 @@ import pytest
 from capolinea import games
 from capolinea.client import Refusal, Seat
 from capolinea.engine import Game, Match, Record, Refused, Rng, Viewer
-from capolinea.engine.record import Move, Say, Undo
+from capolinea.engine.record import Move, Say, Undo, altered
 from capolinea.lab.conform.wander import wander
 from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Ask
@@ -440,7 +440,7 @@ def difference(own: Received, twin: Received, viewer: Viewer) -> str:
 def dealt_record(game: Game, record: Record) -> Record:
     """The same match from a deal instead of a seed, as its twins are."""
     deal = Match.dealt(game, record)
-    return msgspec.structs.replace(record, seed="", seed_hash="", deal=deal, result=None)
+    return altered(record, seed="", seed_hash="", deal=deal)
 
 
 def keys(game: Game, record: Record) -> list[bytes]:
@@ -487,7 +487,7 @@ class Comparison:
             cut = record
             if record.result is None and rng.random() < 0.5:
                 kept = rng.randrange(len(record.entries) // 2, len(record.entries))
-                cut = msgspec.structs.replace(record, entries=record.entries[:kept])
+                cut = altered(record, entries=record.entries[:kept])
                 cut = whole_windows(self.game, cut)
             twin = self.game.twin(cut, viewer, Rng(rng.randbytes(8)))
             self.pairs += 1
@@ -512,7 +512,7 @@ def whole_windows(game: Game, record: Record) -> Record:
         if not match.state.window() or not isinstance(last, Move) or last.do != PASS:
             break
         entries.pop()
-    return msgspec.structs.replace(record, entries=entries)
+    return altered(record, entries=entries)
 
 
 def compare(
@@ -661,12 +661,12 @@ def timed(record: Record) -> Record:
         msgspec.structs.replace(entry, at=number * number * 100)
         for number, entry in enumerate(record.entries)
     ]
-    return msgspec.structs.replace(record, entries=entries, result=None)
+    return altered(record, entries=entries)
 
 
 def shown_times(game: Game, record: Record) -> list[Any]:
     """After each entry: since when who is waited for, and how long everybody took."""
-    header = msgspec.structs.replace(record, entries=[])
+    header = altered(record, entries=[])
     fold = Fold(game, MatchRow("", "", msgspec.json.encode(header), 0))
     found: list[Any] = []
     for entry in record.entries:
@@ -689,7 +689,7 @@ def test_times_that_are_shown_do_not_go_by_what_is_hidden(wanted: Wanted, seed: 
     rng = Rng(b"times %d" % seed)
     match = wander(game, wanted.seats, options, rng.bytes(32), rng)
     record, kept = match.record(reveal=True), 40 + rng.below(100)
-    record = msgspec.structs.replace(record, entries=record.entries[:kept])
+    record = altered(record, entries=record.entries[:kept])
     own = shown_times(game, timed(record))
     assert any(took for _, tooks in own for took in tooks)
     for viewer in (None, 0, 1):

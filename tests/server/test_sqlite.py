@@ -628,8 +628,8 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
         DROP TABLE matches;
         ALTER TABLE matches2 RENAME TO matches;
     """
-    old = len(sqlite.MIGRATIONS)
     plainer = "ALTER TABLE rooms ADD COLUMN nice INTEGER"
+    now = len(sqlite.MIGRATIONS)
     monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, plainer, anew])
 
     async def play() -> None:
@@ -639,10 +639,10 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
 
     asyncio.run(play())
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (len(sqlite.MIGRATIONS),)
+        assert db.execute("PRAGMA user_version").fetchone() == (now + 2,)
         assert db.execute("SELECT code, nice FROM rooms").fetchall() == [("ABCD", None)]
-    with closing(sqlite3.connect(path.with_name(f"capolinea.db.v{old}.backup"))) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (old,)
+    with closing(sqlite3.connect(path.with_name(f"capolinea.db.v{now}.backup"))) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (now,)
         assert db.execute("SELECT * FROM rooms").fetchall() == [("ABCD", b"doc", 1)]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from capolinea.cli import check
 from capolinea.cli.files import write
 from capolinea.cli.table import table
 from capolinea.cli.voice import Voice
@@ -34,6 +35,8 @@ def run(asked: Namespace, voice: Voice) -> int:
     if asked.task == "backup":
         sqlite.backup(sqlite.path_of(db), Path(asked.to))
         print(voice("admin.backed-up", file=asked.to))
+    elif asked.task == "check":
+        return check.run(sqlite.path_of(db), voice, asked.json)
     else:
         try:
             asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))

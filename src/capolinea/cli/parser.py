@@ -31,6 +31,7 @@ ADMIN = {
     "close": ("help.admin.close", ("match",)),
     "purge": ("help.admin.purge", ("days",)),
     "backup": ("help.admin.backup", ("to",)),
+    "check": ("help.admin.check", ()),
 }
 
 
@@ -223,7 +224,8 @@ def _admin(verbs: _Verbs) -> None:
             added.add_argument(
                 "days", type=_count(say), metavar=say("meta.days"), help=say("help.admin.days")
             )
-    _json(tasks.parsers.choices["list"], say)
+    for task in ("list", "check"):
+        _json(tasks.parsers.choices[task], say)
 
 
 # --- what several verbs have -------------------------------------------------------------------

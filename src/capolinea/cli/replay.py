@@ -5,8 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
-import msgspec
-
 from capolinea.cli import story
 from capolinea.cli.files import read, title_of
 from capolinea.cli.screen import Screen
@@ -72,7 +70,7 @@ def _log(match: Match, viewer: Viewer, voice: Voice) -> Iterator[str]:
 def _truth(match: Match, record: Record, voice: Voice, screen: Screen) -> Iterator[str]:
     """All that happened, with nothing left out: every entry by its number, and who read what."""
     game = match.game
-    match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
+    match = Match.begin(game, record)
     for number, entry in enumerate(record.entries):
         if isinstance(entry, Move):
             steps = [game.space.parse(step) for step in entry.do]

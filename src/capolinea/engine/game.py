@@ -22,6 +22,7 @@ from capolinea.engine.rng import Rng
 from capolinea.engine.state import State
 from capolinea.engine.text import cleaned
 from capolinea.engine.views import Line, View
+from capolinea.named import named
 
 if TYPE_CHECKING:
     from capolinea.engine.record import Record
@@ -41,8 +42,10 @@ class Game(ABC):
     seats: ClassVar[range]
     #: Those of them that the box does not mention.
     unofficial: ClassVar[tuple[int, ...]] = ()
-    #: Which rules these are. A match is only ever replayed under the rules it was played by.
+    #: Which rules these are: raised when a match that was kept would fold differently.
     rules: ClassVar[str]
+    #: Earlier rules that kept matches still need: version → "module:object" of the Game that has them.
+    older: ClassVar[dict[str, str]] = {}
     #: All actions there are.
     space: ClassVar[Actions]
     #: The type of the views, with no room for a field that is not declared.
@@ -137,7 +140,20 @@ class Game(ABC):
         """Something that this seat might say now, for tests; None for nothing."""
         return None
 
+    def older_keys(self, state: State) -> list[bytes]:
+        """How `key()` has written this state at other times, if it was ever changed: matches that were
+        kept then are known by it."""
+        return []
+
     # --- what every title has --------------------------------------------------------------------
+
+    def under(self, rules: str) -> Game | None:
+        """The title as it was under these rules, if that is kept beside today's."""
+        if rules not in self.older:
+            return None
+        game = named(self.older[rules])
+        assert isinstance(game, Game)
+        return game
 
     def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
         """A new match, from a seed or from an explicit deal (then the seed does not count)."""

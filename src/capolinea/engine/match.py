@@ -28,6 +28,8 @@ from capolinea.engine.record import (
     RecordProblem,
     Say,
     Undo,
+    check_of,
+    compare,
 )
 from capolinea.engine.result import Result
 from capolinea.engine.state import State
@@ -116,6 +118,10 @@ class Match:
         self.deal = deal
         self.state = game.new(len(self.names), self.options, self.seed, deal)
         self.entries: list[Entry] = []
+        #: What the state was known by after each entry.
+        self.checks: list[str] = []
+        #: The record that it was read from, which says how it is written again.
+        self._read: Record | None = None
         self.said: list[Said] = []
         self.players = ["person"] * len(self.names)
         self._live: list[_Live] = []
@@ -140,7 +146,7 @@ class Match:
             self._before.append(self.state)
         self.state = state
         self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
-        self.entries.append(Move(seat, [self.game.space.json(step) for step in steps], at))
+        self._enter(Move(seat, [self.game.space.json(step) for step in steps], at))
         return self._tell(events, mover=seat)
 
     def undoable(self, seat: int) -> int:
@@ -188,7 +194,7 @@ class Match:
         else:
             self.state = self._fold_moves()
             self._before = []
-        self.entries.append(Undo(seat, to, agreed, at))
+        self._enter(Undo(seat, to, agreed, at))
         told = Event("log.undone.agreed" if agreed else "log.undone", {"seat": seat})
         return self._tell([told], mover=seat)
 
@@ -202,7 +208,7 @@ class Match:
             raise Refused("refused.not-json") from None
         line = self.game.say(self.state.view(None), seat, said)
         self.said.append(Said(seat, said, line))
-        self.entries.append(Say(seat, said, at))
+        self._enter(Say(seat, said, at))
         return self._tell([Event(line.key, dict(line.args))])
 
     def control(self, seat: int, by: str, name: str = "", at: int | None = None) -> list[Event]:
@@ -211,7 +217,7 @@ class Match:
         if by not in _CONTROL:
             raise Refused("refused.control", by=by)
         self.players[seat] = by
-        self.entries.append(Control(seat, by, name, at))
+        self._enter(Control(seat, by, name, at))
         return self._tell([Event(_CONTROL[by], {"seat": seat})])
 
     # --- what can be asked of it -----------------------------------------------------------------
@@ -262,7 +268,7 @@ class Match:
     def frames(self, viewer: Viewer, since: int = 0) -> list[Frame]:
         """What this viewer has received after frame number `since`: what a reconnecting one is sent."""
         if viewer not in self._streams:
-            replayed = Match.fold(self.game, self.record(reveal=True), viewers=[viewer])
+            replayed = Match._folded(self.game, self.record(reveal=True), [viewer])
             self._streams[viewer] = replayed._streams[viewer]
         return self._streams[viewer][since:]
 
@@ -272,6 +278,17 @@ class Match:
         """The match as a record. The seed is in it once the match is over, or if `reveal` says so."""
         result = self.state.result()
         seeded = self.deal is None
+        # One that was read keeps what it says: the same bytes, whatever the title has got since.
+        header = self._header() if self._read is None else self._read
+        return msgspec.structs.replace(
+            header,
+            seed=self.seed.hex() if seeded and (reveal or result is not None) else "",
+            entries=list(self.entries),
+            checks=list(self.checks) if header.version > 1 else [],
+            result=result,
+        )
+
+    def _header(self) -> Record:
         return Record(
             format=FORMAT,
             version=VERSION,
@@ -280,23 +297,57 @@ class Match:
             data=self._data_used(),
             options=plain(self.options),
             seats=list(self.names),
-            seed_hash=seed_hash(self.seed) if seeded else "",
-            seed=self.seed.hex() if seeded and (reveal or result is not None) else "",
+            seed_hash=seed_hash(self.seed) if self.deal is None else "",
             deal=self.deal,
-            entries=list(self.entries),
-            result=result,
         )
 
     @classmethod
     def fold(cls, game: Game, record: Record, viewers: Iterable[Viewer] = ()) -> Match:
-        """The match that a record is; a RecordProblem names the first thing that does not fit.
+        """The match that a record is, by today's rules or, where these lead elsewhere, by those that it
+        names; a RecordProblem names the first thing that does not fit."""
+        try:
+            return cls._folded(game, record, viewers)
+        except Exception as error:  # rules that have changed may fall over what they once allowed
+            older = game.under(record.rules)
+            if older is not None:
+                return cls._folded(older, record, viewers)
+            if isinstance(error, RecordProblem) and record.rules != game.rules:
+                found, known = record.rules, game.rules
+                raise RecordProblem("record.rules", found=found, known=known, why=error) from error
+            raise
 
-        The record's result is not looked at: `result()` is what came out.
-        """
+    @classmethod
+    def _folded(cls, game: Game, record: Record, viewers: Iterable[Viewer]) -> Match:
         match = cls.begin(game, record, viewers)
         for number, entry in enumerate(record.entries):
-            match.follow(entry, number)
+            match.follow(entry, number, _check(record, number))
+        if record.result is not None:
+            compare(record.result, match.result())
         return match
+
+    @classmethod
+    def reach(cls, game: Game, record: Record) -> tuple[Game, int]:
+        """By which rules, today's or those that it names, a record folds farther, and how many of its
+        entries. A RecordProblem if it cannot even begin."""
+        reached = game, cls._reach(game, record)
+        older = game.under(record.rules)
+        if older is not None and reached[1] < len(record.entries):
+            reached = max(reached, (older, cls._reach(older, record)), key=lambda one: one[1])
+        if reached[1] < 0:
+            cls.begin(game, record)
+        return reached
+
+    @classmethod
+    def _reach(cls, game: Game, record: Record) -> int:
+        """How many entries fold by the rules of this game; -1 if it does not begin."""
+        number = -1
+        try:
+            match = cls.begin(game, record)
+            for number, entry in enumerate(record.entries):
+                match.follow(entry, number, _check(record, number))
+        except Exception:  # as in `fold`
+            return number
+        return len(record.entries)
 
     @classmethod
     def dealt(cls, game: Game, record: Record) -> Deal:
@@ -309,21 +360,49 @@ class Match:
             match.follow(entry, number)
         return chance.drawn
 
-    def follow(self, entry: Entry, number: int | None = None) -> list[Event]:
-        """Add an entry as a record has it; a RecordProblem names the entry if it does not fit."""
+    def follow(
+        self, entry: Entry, number: int | None = None, check: str | None = None
+    ) -> list[Event]:
+        """Add an entry as a record has it; a RecordProblem names the entry if it does not fit.
+
+        With a check it must also lead to the state that it led to then; if not, the match is now of no
+        use to anybody.
+        """
+        at_entry = len(self.entries) if number is None else number
         try:
-            match entry:
-                case Move(seat=seat, do=do, at=at):
-                    return self.move(seat, [self.game.space.parse(step) for step in do], at)
-                case Undo(seat=seat, to=to, agreed=agreed, at=at):
-                    return self.undo(seat, to, agreed, at)
-                case Say(seat=seat, said=said, at=at):
-                    return self.say(seat, said, at)
-                case Control(seat=seat, by=by, name=name, at=at):
-                    return self.control(seat, by, name, at)
+            events = self._follow(entry)
         except Problem as problem:
-            at_entry = len(self.entries) if number is None else number
             raise RecordProblem("record.entry", entry=at_entry, why=problem) from problem
+        if check not in (None, self.checks[-1]) and check not in self._older_checks():
+            raise RecordProblem("record.differs", entry=at_entry)
+        return events
+
+    def _follow(self, entry: Entry) -> list[Event]:
+        match entry:
+            case Move(seat=seat, do=do, at=at):
+                return self.move(seat, [self.game.space.parse(step) for step in do], at)
+            case Undo(seat=seat, to=to, agreed=agreed, at=at):
+                return self.undo(seat, to, agreed, at)
+            case Say(seat=seat, said=said, at=at):
+                return self._say_again(seat, said, at)
+            case Control(seat=seat, by=by, name=name, at=at):
+                return self.control(seat, by, name, at)
+
+    def _say_again(self, seat: int, said: Any, at: int | None) -> list[Event]:
+        """What was accepted once stands for ever. Where today's title would not let it be said, its
+        form is nobody's business any more: all learn only that there was something."""
+        self._check_seat(seat)
+        known = len(self.entries)
+        try:
+            return self.say(seat, said, at)
+        except Exception:
+            if len(self.entries) > known:
+                raise  # it was said, and something else is wrong
+            self._enter(Say(seat, said, at))
+            return self._tell([Event("log.said", {"seat": seat})])
+
+    def _older_checks(self) -> list[str]:
+        return [check_of(key) for key in self.game.older_keys(self.state)]
 
     @classmethod
     def begin(
@@ -332,8 +411,6 @@ class Match:
         """The match of a record before its first entry."""
         if record.title != game.id:
             raise RecordProblem("record.title", found=record.title, expected=game.id)
-        if record.rules != game.rules:
-            raise RecordProblem("record.rules", found=record.rules, known=game.rules)
         options = _options(game, record)
         if record.deal is not None:
             if record.seed or record.seed_hash:
@@ -361,11 +438,17 @@ class Match:
     ) -> Match:
         names, deal = record.seats, record.deal
         try:
-            return cls(game, names, options, seed=seed, deal=deal, viewers=viewers, brief=brief)
+            match = cls(game, names, options, seed=seed, deal=deal, viewers=viewers, brief=brief)
         except Problem as problem:
             raise RecordProblem("record.start", why=problem) from problem
+        match._read = record
+        return match
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _enter(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.checks.append(check_of(self.state.key()))
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.names):
@@ -460,9 +543,17 @@ def _differs(frame: Frame, last: Frame) -> bool:
     return any(getattr(frame, part) != getattr(last, part) for part in parts)
 
 
+def _check(record: Record, number: int) -> str | None:
+    """What the state is to be known by after this entry, as far as the record says it."""
+    return record.checks[number] if number < len(record.checks) else None
+
+
 def _options(game: Game, record: Record) -> Options:
-    """The record's options with its data: what is named must be what it was, what is carried is used."""
-    kinds = {field.name for field in game.fields() if field.kind == "data"}
+    """The record's options with its data: what is named must be what it was, what is carried is used.
+
+    An option that the title has got since is as it usually is.
+    """
+    kinds = {field.name for field in game.fields() if field.kind == "data"} & set(record.options)
     if set(record.data) != kinds:
         raise RecordProblem("record.data-kinds", found=sorted(record.data), needed=sorted(kinds))
     own = {}

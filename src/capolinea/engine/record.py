@@ -3,13 +3,18 @@
 A record is the match; the state is only the record folded through the rules. It has two written forms:
 one JSON document, with an entry a line, and a stream of JSON lines (a header, the entries, an end) for
 a match that is still going on. Both are stable: the same record gives the same bytes.
+
+With every entry stands its check: what the state is known by after it. Other rules that lead to the
+same checks are as good as those it was played by, and where they lead elsewhere one sees from which
+entry on. Records of version 1 have no checks.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from hashlib import sha256
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,7 +24,7 @@ from capolinea.engine.result import Result
 from capolinea.engine.text import cleaned, unclean
 
 FORMAT = "capolinea-record"
-VERSION = 1
+VERSION = 2
 
 
 class _Entry(
@@ -90,6 +95,8 @@ class Record(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defa
     #: Instead of a seed: the outcomes of chance themselves.
     deal: Deal | None = None
     entries: list[Entry] = []
+    #: One for each entry, or none at all in version 1; written beside the entries.
+    checks: list[str] = []
     result: Result | None = None
 
 
@@ -111,13 +118,24 @@ class RecordProblem(Problem):
     """A record that cannot be read, or does not fold: `key` says what, the arguments say where."""
 
 
+def check_of(key: bytes) -> str:
+    """What a state with this key is known by."""
+    return sha256(key).hexdigest()[:32]
+
+
+def altered(record: Record, **changes: Any) -> Record:
+    """A record with something changed. What was known of it before, its checks and its result, may not
+    hold any more and is left out."""
+    return msgspec.structs.replace(record, version=1, checks=[], **{"result": None, **changes})
+
+
 # --- writing -----------------------------------------------------------------------------------
 
 
 def dumps(record: Record) -> str:
     """The record as one document, an entry a line."""
     built = msgspec.to_builtins(record)
-    entries = built.pop("entries", [])
+    entries = _with_checks(built)
     result = built.pop("result", None)
     lines = [f"  {_compact(name)}: {_compact(value)}" for name, value in built.items()]
     listed = ",\n".join(f"    {_compact(entry)}" for entry in entries)
@@ -130,13 +148,21 @@ def dumps(record: Record) -> str:
 def dumps_lines(record: Record) -> str:
     """The record as a stream of lines."""
     built = msgspec.to_builtins(record)
-    entries = built.pop("entries", [])
+    entries = _with_checks(built)
     built.pop("result", None)
     lines = [built, *entries]
     if record.result is not None:
         # As it happens: the seed is published with the result.
         lines.append(msgspec.to_builtins(End(built.pop("seed", ""), record.result)))
     return "".join(_compact(line) + "\n" for line in lines)
+
+
+def _with_checks(built: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries as they are written, taken out of a record."""
+    entries, checks = built.pop("entries", []), built.pop("checks", [])
+    if not checks:
+        return list(entries)
+    return [{**entry, "check": check} for entry, check in zip(entries, checks, strict=True)]
 
 
 def _compact(value: object) -> str:
@@ -168,7 +194,12 @@ def loads(text: str | bytes) -> Record:
     except (ValueError, RecursionError):
         raise RecordProblem("record.foreign") from None
     _recognise(whole)
+    checks: list[str] = []
+    if whole["version"] > 1:
+        checks = [one.check for one in _typed(whole, _AllChecked, "").entries]
+        whole["entries"] = [_without_check(entry) for entry in whole["entries"]]
     record: Record = _typed(whole, Record, "")
+    record.checks = checks
     return record
 
 
@@ -189,6 +220,9 @@ def _from_lines(text: str) -> Record:
         elif isinstance(value, dict) and value.get("kind") == "end":
             end = _typed(value, End, str(number))
         else:
+            if record.version > 1:
+                record.checks = [*record.checks, _typed(value, _Checked, str(number)).check]
+                value = _without_check(value)
             record.entries = [*record.entries, _typed(value, Entry, str(number))]
     if not ended:
         raise RecordProblem("record.cut-off", line=len(lines) + 1)
@@ -197,6 +231,20 @@ def _from_lines(text: str) -> Record:
         record.seed = end.seed or record.seed
         record.result = end.result
     return record
+
+
+class _Checked(msgspec.Struct):
+    """An entry as it is written, of which only the check is read."""
+
+    check: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class _AllChecked(msgspec.Struct):
+    entries: list[_Checked]
+
+
+def _without_check(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != "check"}
 
 
 _BROKEN = object()
@@ -234,6 +282,11 @@ def _recognise(value: Any) -> None:
         raise RecordProblem("record.field", where="version", detail=repr(version))
     if version > VERSION:
         raise RecordProblem("record.future", version=version, known=VERSION)
+    if (
+        "checks" in value
+    ):  # in memory they are a list of their own; written, they stand at the entries
+        detail = "Object contains unknown field `checks`"
+        raise RecordProblem("record.field", where="–", detail=detail)
 
 
 def _clean(value: Any) -> Any:
@@ -260,3 +313,44 @@ def _typed(value: Any, kind: Any, line: str) -> Any:
         if line:
             raise RecordProblem("record.line", line=int(line), where=where, detail=detail) from None
         raise RecordProblem("record.field", where=where, detail=detail) from None
+
+
+# --- comparing ---------------------------------------------------------------------------------
+
+
+def compare(written: Result, folded: Result | None) -> None:
+    """Raise a RecordProblem if a match did not end as its record says."""
+    if folded is None:
+        raise RecordProblem("record.not-over", ending=written.ending)
+    difference = first_difference(msgspec.to_builtins(written), msgspec.to_builtins(folded))
+    if difference is not None:
+        where, one, other = difference
+        raise RecordProblem("record.result", where=where, written=one, folded=other)
+
+
+def first_difference(one: Any, other: Any, where: str = "") -> tuple[str, str, str] | None:
+    """Where two JSON values first differ, and what each has there.
+
+    >>> first_difference({"a": [1, 2]}, {"a": [1, 3]})
+    ('a.1', '2', '3')
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        parts = [
+            (name, one.get(name), other.get(name)) for name in sorted(one.keys() | other.keys())
+        ]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        parts = [(str(n), a, b) for n, (a, b) in enumerate(zip(one, other, strict=True))]
+    elif one == other:
+        return None
+    else:
+        return where, _brief(one), _brief(other)
+    for name, a, b in parts:
+        found = first_difference(a, b, f"{where}.{name}".lstrip("."))
+        if found is not None:
+            return found
+    return None
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -6,12 +6,10 @@ import asyncio
 import socket
 import time
 
-import msgspec
-
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
-from capolinea.server import logs
+from capolinea.server import documents, logs
 from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate
@@ -96,7 +94,7 @@ class Hub:
     async def _open_quietly(self, code: str, doc: bytes) -> None:
         """The clock of a match that is on runs and its bots play whether or not somebody looks."""
         try:
-            if msgspec.json.decode(doc, type=Room).playing:
+            if documents.read(doc, Room).playing:
                 await self.lounge(code)
         except Exception as problem:  # one room that is broken is no reason to keep all closed
             logs.tell_error("room-not-opened", problem)
@@ -161,7 +159,7 @@ class Hub:
                     if doc is None:
                         self._opening.pop(code, None)  # else guesses would pile up
                         raise Missing("room.unknown")
-                    lounge = Lounge(self, msgspec.json.decode(doc, type=Room))
+                    lounge = Lounge(self, documents.read(doc, Room))
                     await lounge.open()
                     self.lounges[code] = lounge
             self._opening.pop(code, None)
@@ -181,7 +179,7 @@ class Hub:
         """Where somebody is or has a seat, also where nobody has been since the server started; first
         where a match is on, then where something happened last."""
         docs = await self.store.rooms_with(person)
-        rooms = [msgspec.json.decode(doc, type=Room) for doc in docs]
+        rooms = [documents.read(doc, Room) for doc in docs]
         own = [room for room in rooms if room.person(person) or room.seats_of(person)]
         own.sort(key=lambda room: not room.playing)
         return [room.line() for room in own[:MOST_OWN]]

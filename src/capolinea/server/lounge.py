@@ -16,7 +16,7 @@ import msgspec
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Move, Record, Undo
-from capolinea.server import logs, rights
+from capolinea.server import documents, logs, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
@@ -52,7 +52,7 @@ from capolinea.server.store import (
     PutRoom,
     StoreFailed,
 )
-from capolinea.server.table import Fold, Table
+from capolinea.server.table import Fold, Table, decode_header
 from capolinea.server.webhooks import call
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ class Lounge:
         self.lock = asyncio.Lock()
         self.sockets: set[Socket] = set()
         self.table: Table | None = None
+        #: Why there is no table although there is a match.
+        self._unopened: Problem | None = None
         self.talk = Talk(room.code)
         self.proposals = Proposals(hub.settings.vote_time, self.tell_status, self.run)
         self.timekeeper: Timekeeper | None = None
@@ -92,6 +94,7 @@ class Lounge:
                 try:
                     await self._take_up(row)
                 except Problem as problem:  # the room outlives a match that nobody can read
+                    self._unopened = problem
                     logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
@@ -148,7 +151,9 @@ class Lounge:
             await self.save(room)
 
     async def save(self, room: Room, *changes: Change) -> None:
-        await self.hub.store.write(PutRoom(room.code, encode(room), self.hub.now()), *changes)
+        await self.hub.store.write(
+            PutRoom(room.code, documents.write(room), self.hub.now()), *changes
+        )
         self.room = room
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
@@ -233,8 +238,14 @@ class Lounge:
 
     def _running(self) -> Table:
         if self.table is None or not self.room.playing:
-            raise Refused("room.no-match")
+            raise self.no_match()
         return self.table
+
+    def no_match(self) -> Problem:
+        """Why nobody can play here."""
+        if self.room.playing and self._unopened is not None:
+            return self._unopened
+        return Refused("room.no-match")
 
     async def _start(self, person: str) -> None:
         self.room.only_host(person)
@@ -265,7 +276,7 @@ class Lounge:
         """A new match in this room: stored with the room, then told."""
         room.playing, room.match, room.match_seats = True, new_match_id(), seats
         room.match_holders = []
-        header = msgspec.structs.replace(header, entries=[], result=None)
+        header = msgspec.structs.replace(header, entries=[], checks=[], result=None)
         row = MatchRow(
             id=room.match,
             room=room.code,
@@ -285,7 +296,7 @@ class Lounge:
         self._called = {}
         table = await self.hub.table(row)
         await self.proposals.take_up(table)
-        self.table = table
+        self.table, self._unopened = table, None
         table.on_told = self._told
         self.timekeeper = Timekeeper(
             table,
@@ -593,7 +604,8 @@ def first_entries(
     room: Room, row: MatchRow, entries: list[Any], bots: dict[int, str]
 ) -> list[EntryRow]:
     """The entries a match begins with: those of another that it goes on from, and who plays."""
-    fold = Fold(room.game, row)
+    rules = decode_header(row.header).rules
+    fold = Fold(room.game.under(rules) or room.game, row)
     rows = []
     for entry in entries:
         fold.match.follow(entry)

@@ -23,6 +23,7 @@ import msgspec
 
 from capolinea import bots, games
 from capolinea.bots.bot import DECLINE, Bot, Seen
+from capolinea.engine.game import Game
 from capolinea.engine.match import Awaited, Said, Tree
 from capolinea.engine.options import convert
 from capolinea.engine.problems import Problem
@@ -40,6 +41,7 @@ class Ask(msgspec.Struct, frozen=True):
 
     match: str
     title: str
+    rules: str
     #: The options as JSON, with data of the table's own.
     options: bytes
     bot: str
@@ -220,18 +222,24 @@ def safely(work: Callable[..., Any], *arguments: Any) -> Any:
 _memory: dict[tuple[str, int, str], Bot] = {}
 
 
+def _game(title: str, rules: str) -> Game:
+    """The title, by the rules that this match is played by."""
+    game = games.load(title)
+    return game.under(rules) or game
+
+
 @cache
-def _options(title: str, options: bytes) -> Any:
-    return convert(games.load(title).options, msgspec.json.decode(options))
+def _options(title: str, rules: str, options: bytes) -> Any:
+    return convert(_game(title, rules).options, msgspec.json.decode(options))
 
 
 def thought(ask: Ask) -> Thought:
     """What the bot of this seat wants."""
-    game = games.load(ask.title)
+    game = _game(ask.title, ask.rules)
     bot = _bot(ask)
     rng = Rng(ask.seed)
     view = msgspec.json.decode(ask.view, type=game.view_type)
-    options = _options(ask.title, ask.options)
+    options = _options(ask.title, ask.rules, ask.options)
 
     def seen(begun: list[int]) -> Seen:
         return Seen(game, options, ask.seat, view, ask.awaited, tuple(ask.said), tuple(begun))
@@ -257,7 +265,7 @@ def _bot(ask: Ask) -> Bot:
         if len(_memory) >= REMEMBERED:
             forgotten = _memory.pop(next(iter(_memory)))
             forgotten.close()
-        _memory[key] = bots.load(ask.bot, games.load(ask.title))
+        _memory[key] = bots.load(ask.bot, _game(ask.title, ask.rules))
     return _memory[key]
 
 

@@ -141,6 +141,7 @@ def ask_of(
     return Ask(
         match=table.row.id,
         title=table.game.id,
+        rules=table.game.rules,
         options=msgspec.json.encode({**plain(match.options), "data": match.options.data}),
         bot=bot,
         seat=seat,

@@ -6,6 +6,7 @@ process and come back.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -13,15 +14,14 @@ import msgspec
 from capolinea import games
 from capolinea.engine import text
 from capolinea.engine.events import Event, Told
-from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Move, Record, RecordProblem, Say, loads
+from capolinea.engine.record import Entry, Move, Record, RecordProblem, Say, loads
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
 from capolinea.server.rooms import LONGEST_NAME
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import Fold, decode_entry, decode_header
+from capolinea.server.table import FROZEN, check_writer, stored_record
 
 #: Who looks at a replay: a seat, nobody in particular, or who may know all.
 TRUTH = "truth"
@@ -30,29 +30,56 @@ Looker = Viewer | str
 
 def record_of(row: MatchRow, rows: list[EntryRow]) -> Record:
     """The record of a match that is over: with its seed and, if it has one, its result."""
-    header = decode_header(row.header)
-    record = msgspec.structs.replace(header, entries=[decode_entry(one.entry) for one in rows])
-    if row.frozen:
-        return record  # today's rules do not say how it ended
-    result = Match.fold(games.load(record.title), record).result()
-    return msgspec.structs.replace(record, result=result)
+    return _kept(row, rows)[0]
+
+
+def described(row: MatchRow, rows: list[EntryRow]) -> MatchView:
+    """A match that is over, from outside."""
+    record, folds = _kept(row, rows)
+    return match_view(_marked(row, folds), record)
+
+
+def _kept(row: MatchRow, rows: list[EntryRow]) -> tuple[Record, bool]:
+    """A record, and whether we have rules that lead where it went; if not it is as it was stored."""
+    check_writer(row)
+    record = stored_record(row, rows)
+    if len(record.entries) == len(rows):
+        with suppress(Exception):  # rules that have changed may fall over what they once allowed
+            return Match.fold(games.load(record.title), record).record(reveal=True), True
+    return msgspec.structs.replace(
+        record, checks=record.checks if record.version > 1 else []
+    ), False
+
+
+def _marked(row: MatchRow, folds: bool) -> MatchRow:
+    return row if folds else msgspec.structs.replace(row, frozen=FROZEN)
 
 
 def anonymous(record: Record, names: bool, texts: bool) -> Record:
-    """Without the names of people, or without what they typed."""
-    game = games.load(record.title)
+    """Without the names of people, or without what they typed. The checks stay as they are: what a
+    state is known by has no names in it, and no sayings."""
     if names:
         seats = [str(number) for number in range(1, len(record.seats) + 1)]
         record = msgspec.structs.replace(record, seats=seats)
     if texts:
-        entries = [
-            msgspec.structs.replace(entry, said=game.wordless(entry.said))
-            if isinstance(entry, Say)
-            else entry
-            for entry in record.entries
-        ]
-        record = msgspec.structs.replace(record, entries=entries)
+        record = msgspec.structs.replace(record, entries=_wordless(record))
     return record
+
+
+def _wordless(record: Record) -> list[Entry]:
+    """The entries without what people typed: nothing at all of a saying whose form nobody knows now."""
+    game, reach = Match.reach(games.load(record.title), record)
+    match = Match.begin(game, record)
+    entries: list[Entry] = []
+    for number, entry in enumerate(record.entries):
+        known = len(match.said)
+        if number < reach:
+            match.follow(entry)
+        if isinstance(entry, Say):
+            said = game.wordless(entry.said) if len(match.said) > known else None
+            entry = msgspec.structs.replace(entry, said=said)
+        entries.append(entry)
+    return entries
 
 
 def match_view(row: MatchRow, record: Record) -> MatchView:
@@ -75,11 +102,10 @@ def match_view(row: MatchRow, record: Record) -> MatchView:
 
 
 def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
-    """The whole match as one viewer sees it, as JSON."""
-    record = msgspec.structs.replace(
-        decode_header(row.header), entries=[decode_entry(one.entry) for one in rows]
-    )
-    game = games.load(record.title)
+    """The match as one viewer sees it, as JSON; as far as there are rules that lead where it went."""
+    check_writer(row)
+    record = stored_record(row, rows)
+    game, reach = Match.reach(games.load(record.title), record)
     viewer: Viewer = None if looker == TRUTH else looker  # type: ignore[assignment]
     match = Match.begin(game, record, [viewer], brief=True)
     events = match.newest(viewer).events
@@ -88,7 +114,7 @@ def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
     scene = _scene(match, looker)
     steps = [Step(0, events, [])]
     first, last = scene, 1
-    for number, entry in enumerate(record.entries):
+    for number, entry in enumerate(record.entries[:reach]):
         happened = match.follow(entry, number)
         frame = match.newest(viewer)
         if looker != TRUTH and frame.n == last:
@@ -102,7 +128,7 @@ def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
         steps.append(Step(made, told, delta(scene, after), seat))
         scene = after
     record = msgspec.structs.replace(record, result=match.result())
-    return encode(Replay(match_view(row, record), first, steps))
+    return encode(Replay(match_view(_marked(row, reach == len(rows)), record), first, steps))
 
 
 def _scene(match: Match, looker: Looker) -> dict[str, Any]:
@@ -144,16 +170,22 @@ def take_in(written: bytes) -> Taken:
 
 
 def _taken(record: Record) -> Taken:
-    game: Game = games.load(_ours(record.title))
+    match = Match.fold(games.load(_ours(record.title)), record)
     called = [text.name(seat, LONGEST_NAME) for seat in record.seats]
-    seats = [name or str(number) for number, name in enumerate(called, 1)]
-    header = encode(msgspec.structs.replace(record, seats=seats, entries=[], result=None))
-    fold = Fold(game, MatchRow("", "", header, 0))
-    rows = []
-    for number, entry in enumerate(record.entries):
-        fold.match.follow(entry, number)
-        rows.append(fold.note(""))
-    return Taken(header, rows)
+    header = msgspec.structs.replace(
+        record,
+        # By these it is stored, whatever it was played by.
+        rules=match.game.rules,
+        seats=[name or str(number) for number, name in enumerate(called, 1)],
+        entries=[],
+        checks=[],
+        result=None,
+    )
+    rows = [
+        EntryRow(n, encode(entry), bytes.fromhex(check))
+        for n, (entry, check) in enumerate(zip(match.entries, match.checks, strict=True))
+    ]
+    return Taken(encode(header), rows)
 
 
 def _ours(title: str) -> str:
@@ -166,9 +198,9 @@ def continued(row: MatchRow, rows: list[EntryRow], entries: int) -> tuple[Record
     """A match up to a point, to go on from there."""
     if entries > len(rows):
         raise Problem("match.no-entry", found=entries, most=len(rows))
-    header = decode_header(row.header)
-    kept = [decode_entry(one.entry) for one in rows[:entries]]
-    match = Match.fold(games.load(header.title), msgspec.structs.replace(header, entries=kept))
+    check_writer(row)
+    record = stored_record(row, rows[:entries])
+    match = Match.fold(games.load(record.title), record)
     if match.result() is not None:
         raise Problem("match.over-here")
-    return header, kept
+    return msgspec.structs.replace(record, rules=match.game.rules), record.entries

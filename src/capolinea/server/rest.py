@@ -337,8 +337,8 @@ async def show_match(asked: Asked) -> MatchView:
     if row.ended is None:
         return replays.match_view(row, decode_header(row.header))
     rows = await asked.hub.store.entries(row.id)
-    record = await asked.hub.minds.run(replays.record_of, row, rows)
-    return replays.match_view(row, record)
+    found: MatchView = await asked.hub.minds.run(replays.described, row, rows)
+    return found
 
 
 async def show_replay(asked: Asked) -> bytes:
@@ -379,7 +379,9 @@ async def record(asked: Asked) -> Plain:
     rows = await asked.hub.store.entries(row.id)
     found = await asked.hub.minds.run(replays.record_of, row, rows)
     without = asked.query.get("without", "").split(",")
-    found = replays.anonymous(found, "names" in without, "texts" in without)
+    found = await asked.hub.minds.run(
+        replays.anonymous, found, "names" in without, "texts" in without
+    )
     return Plain(dumps(found).encode(), "application/json", f"{found.title}-{row.id[:8]}.json")
 
 
@@ -393,8 +395,8 @@ async def upload(asked: Asked) -> MatchView:
     now = hub.now()
     row = MatchRow(new_match_id(), "", taken.header, now, ended=now)
     await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows))
-    found = await hub.minds.run(replays.record_of, row, taken.rows)
-    return replays.match_view(row, found)
+    found: MatchView = await hub.minds.run(replays.described, row, taken.rows)
+    return found
 
 
 async def play_on(asked: Asked) -> RoomView:

@@ -19,6 +19,7 @@ from capolinea.engine import text
 from capolinea.engine.game import LONGEST_TEXT, Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
+from capolinea.server.documents import Document
 from capolinea.server.protocol import (
     CLOCKS,
     Clear,
@@ -57,7 +58,7 @@ BOT_NAMES = (
 )  # fmt: skip
 
 
-class Person(msgspec.Struct):
+class Person(Document):
     """Somebody in a room. The id is the server's alone; others know the number."""
 
     id: str
@@ -65,7 +66,7 @@ class Person(msgspec.Struct):
     name: str
 
 
-class Seat(msgspec.Struct):
+class Seat(Document):
     """A chair: empty, a bot's, or one person's, perhaps on several devices."""
 
     name: str = ""
@@ -81,7 +82,7 @@ class Seat(msgspec.Struct):
         return not self.holders and not self.bot
 
 
-class Room(msgspec.Struct):
+class Room(Document):
     """All of it."""
 
     code: str

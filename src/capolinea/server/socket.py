@@ -251,7 +251,7 @@ class Socket:
         """The match that is on; Late if another one was meant."""
         table = self.lounge.table
         if table is None:
-            raise Refused("room.no-match")
+            raise self.lounge.no_match()
         if meant and meant != table.row.id:
             raise Late(table.question(self._seat()).id)
         return table

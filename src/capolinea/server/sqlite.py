@@ -130,6 +130,7 @@ MIGRATIONS: list[str] = [
         doc BLOB NOT NULL
     ) WITHOUT ROWID;
     """,
+    "ALTER TABLE matches ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;",
 ]
 
 #: When the log is longer than this many bytes it is copied back into the file.
@@ -430,11 +431,12 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
         case DropRoom(code):
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
         case PutMatch(row):
-            db.execute(
-                f"INSERT INTO matches ({_MATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            kept = db.execute(
+                f"INSERT INTO matches ({_MATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET room = excluded.room, header = excluded.header,"
                 " began = excluded.began, ended = excluded.ended, public = excluded.public,"
-                " frozen = excluded.frozen, paused = excluded.paused, rested = excluded.rested",
+                " frozen = excluded.frozen, paused = excluded.paused, rested = excluded.rested,"
+                " writer = excluded.writer WHERE matches.writer <= excluded.writer",
                 (
                     row.id,
                     row.room,
@@ -445,8 +447,11 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                     row.frozen,
                     row.paused,
                     row.rested,
+                    row.writer,
                 ),
             )
+            if kept.rowcount == 0:
+                raise StoreFailed("a newer server has written this match")
         case AddEntries(id, rows):
             db.executemany(
                 "INSERT INTO entries (match_id, n, entry, state, client) VALUES (?, ?, ?, ?, ?)",
@@ -508,7 +513,7 @@ def _surely_lost(error: Exception) -> bool:
     return code_of(error) == sqlite3.SQLITE_FULL
 
 
-_MATCH = "id, room, header, began, ended, public, frozen, paused, rested"
+_MATCH = "id, room, header, began, ended, public, frozen, paused, rested, writer"
 
 
 def _match(
@@ -521,8 +526,9 @@ def _match(
     frozen: str,
     paused: int | None,
     rested: int,
+    writer: int,
 ) -> MatchRow:
-    return MatchRow(id, room, header, began, ended, bool(public), frozen, paused, rested)
+    return MatchRow(id, room, header, began, ended, bool(public), frozen, paused, rested, writer)
 
 
 def _failed(error: Exception, kind: type[StoreFailed] = StoreFailed) -> StoreFailed:

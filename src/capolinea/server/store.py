@@ -32,6 +32,11 @@ class Taken(StoreFailed):
 # --- what is kept --------------------------------------------------------------------------------
 
 
+#: Who writes: raised with everything that gives what is stored another meaning, the rules of any title
+#: among it. Whoever finds a match of a later one leaves it alone.
+WRITER = 1
+
+
 class MatchRow(msgspec.Struct, frozen=True):
     """A match without its entries."""
 
@@ -52,6 +57,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     #: Milliseconds since it began that were no play, where it goes by the calendar: pauses, and the
     #: time in which it went by another clock.
     rested: int = 0
+    #: The latest WRITER of its entries.
+    writer: int = WRITER
 
 
 class EntryRow(msgspec.Struct, frozen=True):

@@ -11,7 +11,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any, Protocol
 
 import msgspec
@@ -22,8 +21,9 @@ from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Say, Undo
 from capolinea.engine.result import Result
 from capolinea.engine.views import Line
-from capolinea.server import logs
+from capolinea.server import documents, logs
 from capolinea.server.delta import delta
+from capolinea.server.documents import Document
 from capolinea.server.metrics import Metrics
 from capolinea.server.playtime import PlayTime
 from capolinea.server.protocol import (
@@ -40,6 +40,7 @@ from capolinea.server.protocol import (
 )
 from capolinea.server.rights import Part
 from capolinea.server.store import (
+    WRITER,
     AddEntries,
     Change,
     EndProposal,
@@ -54,6 +55,9 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
+
+#: What is said of a match that the rules lead elsewhere than it went.
+FROZEN = "table.folds-differently"
 
 decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
@@ -81,7 +85,7 @@ class Overtaken(NotKept):
     """Another worker wrote the next entry first. What it did is known now."""
 
 
-class Mine(msgspec.Struct):
+class Mine(Document):
     """What a seat keeps for itself, as it is stored."""
 
     notes: str = ""
@@ -103,7 +107,8 @@ class Table:
         self.store = store
         self.metrics = metrics
         self.row = row
-        self.game = game
+        #: The title, and the rules of it that this match is played by.
+        self.title = self.game = game
         self.now = now
         #: How long it has been played.
         self.time = PlayTime()
@@ -130,11 +135,12 @@ class Table:
     async def load(self) -> None:
         """Fold the match from its log."""
         row = await self.store.match(self.row.id) or self.row
+        check_writer(row)
         rows = await self.store.entries(self.row.id)
         held = await self.store.held(self.row.id)
         private = await self.store.private(self.row.id)
         try:
-            fold = await asyncio.to_thread(Fold.of, self.game, row, rows)
+            fold = await asyncio.to_thread(Fold.of, self.title, row, rows)
         except RecordProblem:
             # Not even its beginning can be read by these rules: there is nothing to show but the record.
             await self._freeze(row)
@@ -148,7 +154,7 @@ class Table:
             row = msgspec.structs.replace(row, ended=self.now())
         self.row = row
         self.held = {one.seat: one for one in held}
-        self.mine = {seat: msgspec.json.decode(doc, type=Mine) for seat, doc in private.items()}
+        self.mine = {seat: documents.read(doc, Mine) for seat, doc in private.items()}
         self._adopt(fold)
         self._stale = self._ahead = False
 
@@ -156,17 +162,19 @@ class Table:
         self.fold = fold
         self.match = fold.match
         self.time.reach(fold.at)
+        self.game = fold.match.game
         self._told = self._told or {viewer: told[-1].n for viewer, told in fold.told.items()}
         self._drop_stale_answers()
 
     async def _freeze(self, row: MatchRow) -> MatchRow:
         """It cannot go on under these rules; it is kept as it is, and shown as far as it can be."""
-        if row.frozen or row.ended is not None:
+        if row.frozen:
             return row
-        row = msgspec.structs.replace(row, frozen="table.folds-differently")
-        await self.store.write(PutMatch(row))
-        # Not the whole id: whoever knows that may open the match.
-        logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
+        row = msgspec.structs.replace(row, frozen=FROZEN)
+        if row.ended is None:  # of what is over it is only said
+            await self.store.write(PutMatch(row))
+            # Not the whole id: whoever knows that may open the match.
+            logs.tell("match-frozen", logging.WARNING, match=row.id[:8], title=self.game.id)
         return row
 
     async def _thaw(self, row: MatchRow, fold: Fold) -> MatchRow:
@@ -377,7 +385,7 @@ class Table:
         async with self.lock:
             await self.refresh()
             mine = msgspec.structs.replace(self.mine.get(seat, Mine()), **changes)
-            await self._write(PutPrivate(self.row.id, seat, encode(mine)))
+            await self._write(PutPrivate(self.row.id, seat, documents.write(mine)))
             self.mine[seat] = mine
             self._tell_private(seat)
             self._woken()
@@ -509,7 +517,7 @@ class Table:
     ) -> None:
         """Make entries, store them as one, tell them. A Refused leaves everything as it was."""
         named = [clients] * len(makes) if isinstance(clients, str) else clients
-        kept, row = self.held, self.row
+        kept, row = self.held, self._signed()
         self._ahead = True
         try:
             rows = await self._make(list(zip(makes, named, strict=True)))
@@ -517,6 +525,7 @@ class Table:
             changes: list[Change] = [AddEntries(row.id, rows)]
             if self.match.result() is not None:
                 row = msgspec.structs.replace(row, ended=self.now())
+            if row != self.row:
                 changes.append(PutMatch(row))
             if self._shown(Move | Undo):
                 changes.append(EndProposal(row.id, "undo"))  # to what was the last move before
@@ -527,7 +536,7 @@ class Table:
         finally:
             self._ahead = False
         self.metrics.entries.inc(len(rows))
-        self.row = row
+        self.row, self.fold.rules = row, self.game.rules
         self._tell_news()
         for seat in kept.keys() - self.held.keys():
             self._tell_private(seat)
@@ -537,6 +546,13 @@ class Table:
         """Whether the newest entry is of this kind, and something that everybody sees."""
         news = self.fold.told[None][-1].n > self._told[None]
         return news and isinstance(self.match.entries[-1], kind)
+
+    def _signed(self) -> MatchRow:
+        """The row as it is with an entry of ours: who writes, and by which rules it has gone on."""
+        if self.row.writer == WRITER and self.fold.rules == self.game.rules:
+            return self.row
+        header = msgspec.structs.replace(decode_header(self.row.header), rules=self.game.rules)
+        return msgspec.structs.replace(self.row, header=encode(header), writer=WRITER)
 
     async def _make(self, makes: list[tuple[Callable[[], object], str]]) -> list[EntryRow]:
         """The entries, made in memory; as they will be stored."""
@@ -628,6 +644,8 @@ class Fold:
         header = decode_header(row.header)
         viewers: list[Viewer] = [None, *range(len(header.seats))]
         self.match = Match.begin(game, header, viewers, brief=True)
+        #: By which rules it was played, as far as it is stored.
+        self.rules = header.rules
         #: Everything each viewer was ever told, by the numbers of their own stream.
         self.told: dict[Viewer, list[Missed]] = {viewer: [] for viewer in viewers}
         #: How long it had been played at the newest entry. Clocks that were set back made older
@@ -653,25 +671,14 @@ class Fold:
 
     @classmethod
     def of(cls, game: Game, row: MatchRow, rows: list[EntryRow]) -> Fold:
-        header = decode_header(row.header)
-        other_rules = header.rules != game.rules
-        if other_rules:
-            # The hashes say how far they lead to the same.
-            header = msgspec.structs.replace(header, rules=game.rules)
-            row = msgspec.structs.replace(row, header=encode(header))
+        """By the rules that lead to what was stored; where none do, as far as it is what it was."""
+        record = stored_record(row, rows)
+        game, reach = Match.reach(game, record)
         fold = cls(game, row)
-        for place, stored in enumerate(rows):
-            try:
-                fold.match.follow(decode_entry(stored.entry))
-                noted = fold.note(stored.client)
-            except Exception:  # rules that have changed may fall over what they once allowed
-                noted = None
-            if noted is None or (noted.n, noted.state) != (stored.n, stored.state):
-                # The rules have changed under it. Show it as far as it is what it was.
-                fold = cls.of(game, row, rows[:place])
-                fold.broken = True
-                return fold
-        fold.broken = other_rules
+        for entry, stored in zip(record.entries[:reach], rows, strict=False):
+            fold.match.follow(entry)
+            fold.note(stored.client)
+        fold.broken = reach < len(rows)
         return fold
 
     def note(self, client: str) -> EntryRow:
@@ -684,7 +691,7 @@ class Fold:
             self.levels[entry.seat] = entry.name
         self.at = max(self.at, entry.at or 0)
         self._look(entry)
-        return EntryRow(n, encode(entry), state_hash(self.match), client)
+        return EntryRow(n, encode(entry), bytes.fromhex(self.match.checks[n]), client)
 
     def _look(self, entry: Entry | None = None) -> None:
         """What each viewer is told now, and who is asked anew."""
@@ -712,8 +719,25 @@ class Fold:
                 self.asked_at[seat] = self.at
 
 
-def state_hash(match: Match) -> bytes:
-    return sha256(match.state.key()).digest()[:16]
+def check_writer(row: MatchRow) -> None:
+    """What a newer server wrote may mean something that we do not know."""
+    if row.writer > WRITER:
+        raise Refused("match.newer-server")
+
+
+def stored_record(row: MatchRow, rows: list[EntryRow]) -> Record:
+    """A match as it was stored, up to the first entry that is missing or cannot be read."""
+    entries: list[Entry] = []
+    for place, stored in enumerate(rows):
+        try:
+            entry = decode_entry(stored.entry)
+        except msgspec.DecodeError:
+            break
+        if stored.n != place:
+            break
+        entries.append(entry)
+    checks = [stored.state.hex() for stored in rows[: len(entries)]]
+    return msgspec.structs.replace(decode_header(row.header), entries=entries, checks=checks)
 
 
 def _choices(game: Game, view: Any, tree: Tree) -> list[Choice]:

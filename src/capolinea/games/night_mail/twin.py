@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from capolinea.engine import Deal, Game, Match, Record, Rng
-from capolinea.engine.record import Entry, Move
+from capolinea.engine.record import Entry, Move, altered
 from capolinea.games.night_mail.rules import KIND, MAIL_NAMES, NightMail
 
 
@@ -32,9 +32,7 @@ def twin(game: Game, record: Record, viewer: int | None, rng: Rng) -> Record:
     if not record.options["open_vote"]:
         _swap_votes(entries, watched.votes, rng)
     _swap_passes(entries, viewer, rng)
-    return msgspec.structs.replace(
-        record, seed="", seed_hash="", deal=deal, entries=entries, result=None
-    )
+    return altered(record, seed="", seed_hash="", deal=deal, entries=entries)
 
 
 class _Watched:
@@ -47,7 +45,7 @@ class _Watched:
         #: The last vote of each of the others: seat → entry.
         self.votes: dict[int, int] = {}
         self.over = False
-        match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
+        match = Match.begin(game, record)
         self._look(match, viewer)
         for number, entry in enumerate(record.entries):
             before = match.state

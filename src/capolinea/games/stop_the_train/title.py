@@ -50,6 +50,8 @@ from capolinea.games.stop_the_train.views import TrainView
 NOT_FIRST = (Character.ROGUE, Character.TICKET_INSPECTOR, Character.STUNTMAN)
 #: ST-2.1: fewer players than this play without the Rogue.
 ROGUES_PLAYERS = 6
+#: How today's steps, in their order, were numbered when the first matches were kept.
+FIRST_STEPS = (0, 5, 13, 8, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12, *range(14, len(STEP_NAMES)))
 FEATURES = ("bridge", "viaduct", "tunnel", "last-tunnel", "hill", "signal-box")
 
 
@@ -212,6 +214,12 @@ class TrainGame(Game):
     def say(self, view: View, seat: int, said: Any) -> Line:
         assert isinstance(view, TrainView)
         return sayings.line(view, seat, said)
+
+    def older_keys(self, state: State) -> list[bytes]:
+        first = state.copy()
+        assert isinstance(first, Train)
+        first.stack = [FIRST_STEPS[step] for step in first.stack]
+        return [first.key()]
 
     def babble(self, view: View, rng: Rng) -> Any | None:
         assert isinstance(view, TrainView)

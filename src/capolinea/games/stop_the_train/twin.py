@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from capolinea.engine import Deal, Game, Match, Record, Rng
-from capolinea.engine.record import Entry, Move, Undo
+from capolinea.engine.record import Entry, Move, Undo, altered
 from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, Character
 from capolinea.games.stop_the_train.rules.notes import Look
@@ -46,9 +46,7 @@ def twin(game: Game, record: Record, viewer: int | None, rng: Rng) -> Record:
         _swap_votes(entries, watched, rng)
         _swap_ballots(entries, watched, rng)
     _swap_passes(entries, watched, rng)
-    return msgspec.structs.replace(
-        record, seed="", seed_hash="", deal=deal, entries=entries, result=None
-    )
+    return altered(record, seed="", seed_hash="", deal=deal, entries=entries)
 
 
 class _Cards:
@@ -84,7 +82,7 @@ class _Watched:
 
     def __init__(self, game: Game, record: Record, viewer: int | None, deal: Deal) -> None:
         self.viewer = viewer
-        match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
+        match = Match.begin(game, record)
         train = _train(match)
         self.characters = list(train.characters)
         self.cast, self.plain = list(train.cast), not (train.forced or train.balanced)

@@ -8,10 +8,8 @@ order that was ever made, what was never seen of it may lie otherwise.
 
 from __future__ import annotations
 
-import msgspec
-
 from capolinea.engine import Game, Match, Record, Rng
-from capolinea.engine.record import Move
+from capolinea.engine.record import Move, altered
 from capolinea.games.tachite_al_tram.rules.trams import Trams
 
 
@@ -25,7 +23,7 @@ def twin(game: Game, record: Record, rng: Rng) -> Record:
         rng.shuffle(things)
         for place, thing in zip(hidden, things, strict=True):
             order[place] = thing
-    return msgspec.structs.replace(record, seed="", seed_hash="", deal=deal, result=None)
+    return altered(record, seed="", seed_hash="", deal=deal)
 
 
 class _Watched:
@@ -35,7 +33,7 @@ class _Watched:
         self.seen: dict[tuple[str, int], set[int]] = {}
         #: How many each stop got, by the index of the order.
         self.stops: dict[int, list[int]] = {}
-        match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
+        match = Match.begin(game, record)
         self._look(match)
         for number, entry in enumerate(record.entries):
             if isinstance(entry, Move) and entry.do[0]["do"] == "swap":

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from capolinea.engine import Deal, Game, Match, Record, Rng
-from capolinea.engine.record import Entry, Move
+from capolinea.engine.record import Entry, Move, altered
 from capolinea.games.trial_by_trolley.rules import DECK_NAMES, HAND, Deck, Trolley
 
 
@@ -27,9 +27,7 @@ def twin(game: Game, record: Record, viewer: int | None, rng: Rng) -> Record:
             _rearrange(deal, entries, watched, hand, rng)
     for deck in (Deck.INNOCENT, Deck.GUILTY, Deck.MODIFIER):
         _exchange(deal, watched, deck, rng)
-    return msgspec.structs.replace(
-        record, seed="", seed_hash="", deal=deal, entries=entries, result=None
-    )
+    return altered(record, seed="", seed_hash="", deal=deal, entries=entries)
 
 
 class _Hand:
@@ -49,7 +47,7 @@ class _Watched:
         self.seen: set[int] = set()
         self.hidden_hands: list[_Hand] = []
         self.this_round: list[_Hand] = []
-        match = Match.fold(game, msgspec.structs.replace(record, entries=[], result=None))
+        match = Match.begin(game, record)
         state = self._state(match)
         self.deck_of = state.deck_of
         self._round(state, viewer)

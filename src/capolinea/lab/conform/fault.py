@@ -64,7 +64,7 @@ class Position:
 
 def positions(case: Case) -> Iterator[Position]:
     """Every moment of the match, in order; the match goes on when the next one is asked for."""
-    match = Match.fold(case.game, msgspec.structs.replace(case.record, entries=[], result=None))
+    match = Match.begin(case.game, case.record)
     for number, entry in enumerate(case.record.entries):
         yield Position(match, number, entry)
         match.follow(entry, number)

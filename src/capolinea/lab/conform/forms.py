@@ -6,11 +6,10 @@ from typing import Any
 
 import msgspec
 from msgspec import inspect
-from msgspec.structs import replace
 
 from capolinea.engine import Game, Match, Record, Refused
 from capolinea.engine.events import Event, Told
-from capolinea.engine.record import Move, dumps, dumps_lines, loads
+from capolinea.engine.record import Move, altered, dumps, dumps_lines, loads
 from capolinea.lab.conform.fault import Case, Fault, encoded, number_of, positions, viewers
 
 
@@ -24,7 +23,7 @@ def check_replay(case: Case) -> None:
             raise Fault("fault.replay.bytes", form=form)
     if _keys(case.game, loads(dumps(record))) != _keys(case.game, record):
         raise Fault("fault.replay.keys")
-    played = Match.fold(case.game, record)
+    played = Match.fold(case.game, altered(record))
     if record.result is not None and played.result() != record.result:
         raise Fault("fault.replay.result")
 
@@ -168,7 +167,7 @@ def check_words(case: Case) -> None:
     from capolinea.words import MissingWord, Words
 
     folder = case.game.folder / "words"
-    options = Match.fold(case.game, replace(case.record, entries=[], result=None)).options
+    options = Match.begin(case.game, case.record).options
     lines = _lines(case)
     for lang in spoken(case.game):
         words = Words.of(lang, folder).also(case.game.texts(options, lang))

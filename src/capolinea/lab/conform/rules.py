@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from msgspec.structs import replace
-
 from capolinea.engine import Match, Preview, Record, Refused, Rng, State
 from capolinea.engine.playout import Playout
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Move
+from capolinea.engine.record import Move, altered
 from capolinea.lab.conform.fault import (
     Case,
     Fault,
@@ -367,4 +365,4 @@ def _restores(case: Case) -> None:
 
 
 def _until(case: Case, number: int) -> Record:
-    return replace(case.record, entries=case.record.entries[:number], result=None)
+    return altered(case.record, entries=case.record.entries[:number])

@@ -9,11 +9,10 @@ from pathlib import Path
 from time import perf_counter
 
 import msgspec
-from msgspec.structs import replace
 
 from capolinea.engine import Game, Match, Options, Problem, Record, Rng
 from capolinea.engine.problems import NotWritten
-from capolinea.engine.record import loads
+from capolinea.engine.record import altered, loads
 from capolinea.lab.conform import forms, rules, secrets
 from capolinea.lab.conform.fault import Case, Check, Fault, place
 from capolinea.lab.conform.secrets import TwinCount
@@ -201,7 +200,7 @@ class _Run:
         """Rules that break down often do so because a copy is none, or chance is not ours."""
         if name != "play":
             return name, fault
-        before = replace(record, entries=record.entries[:-1], result=None)
+        before = altered(record, entries=record.entries[:-1])
         for deeper in ("copy", "replay"):
             found = _met(CHECKS[deeper], Case(self.game, before, Rng(b"cause"), thorough=True))
             if found is not None and found.check == deeper:
@@ -214,7 +213,7 @@ class _Run:
         from capolinea.bots.table import Table
 
         for name in bots.known(self.game):
-            match = Match.fold(self.game, replace(record, entries=[], result=None))
+            match = Match.begin(self.game, record)
             seats = len(match.names)
             try:
                 Table(match, [bots.load(name, self.game) for _ in range(seats)], match.seed).play()

@@ -14,7 +14,7 @@ import msgspec
 
 from capolinea.engine import Game, Match, Problem, Record, Refused, Rng, Viewer
 from capolinea.engine.playout import Playout
-from capolinea.engine.record import Say, Undo
+from capolinea.engine.record import Say, Undo, altered
 from capolinea.lab.conform.fault import (
     Case,
     Fault,
@@ -85,7 +85,7 @@ def check_secrets(case: Case, count: TwinCount | None = None) -> None:
         record = case.record
         if not case.thorough and case.rng.below(2):
             kept = case.rng.below(len(record.entries) + 1)
-            record = msgspec.structs.replace(record, entries=record.entries[:kept], result=None)
+            record = altered(record, entries=record.entries[:kept])
         for _ in range(12 if case.thorough else 1):
             differs = _compare(case, record, viewer)
             if count is not None:
@@ -96,7 +96,7 @@ def check_secrets(case: Case, count: TwinCount | None = None) -> None:
 def _compare(case: Case, record: Record, viewer: Viewer) -> bool:
     """Raise a Fault if the viewer can tell the record from its twin; say whether the twin differs."""
     own = Received(case.game, record, viewer)
-    twin = case.game.twin(record, viewer, Rng(case.rng.bytes(16)))
+    twin = altered(case.game.twin(record, viewer, Rng(case.rng.bytes(16))))
     other = Received(case.game, twin, viewer)
     fault = _fault(viewer, own, other, twin)
     if fault is not None:
@@ -152,8 +152,7 @@ class Received:
             self.problem = problem
 
     def _follow(self, record: Record) -> None:
-        beginning = msgspec.structs.replace(record, entries=[], result=None)
-        match = Match.fold(self.game, beginning, viewers=[self.viewer])
+        match = Match.begin(self.game, record, [self.viewer])
         self._note(match)
         for number, entry in enumerate(record.entries):
             match.follow(entry, number)

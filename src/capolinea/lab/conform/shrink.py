@@ -8,7 +8,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from capolinea.engine import Game, Problem, Record, Rng
-from capolinea.engine.record import Entry, Undo
+from capolinea.engine.record import Entry, Undo, altered
 from capolinea.lab.conform.fault import Case, Check, Fault
 
 #: Seconds after which the best so far must do.
@@ -57,7 +57,7 @@ def shrink(game: Game, record: Record, check: Check, fault: Fault) -> tuple[Reco
 def _prefixes(record: Record) -> Iterator[Record]:
     """The record whole, then broken off earlier and earlier: the end may hide what shows before."""
     for kept in range(len(record.entries), -1, -1):
-        yield replace(record, entries=record.entries[:kept], result=None)
+        yield altered(record, entries=record.entries[:kept])
 
 
 def _smaller(record: Record) -> Iterator[Record]:
@@ -65,11 +65,11 @@ def _smaller(record: Record) -> Iterator[Record]:
     count = len(record.entries)
     for kept in sorted({0, 1, 2, 4, count // 8, count // 4, count // 2, count * 3 // 4, count - 1}):
         if 0 <= kept < count:
-            yield replace(record, entries=record.entries[:kept], result=None)
+            yield altered(record, entries=record.entries[:kept])
     for number in range(count - 1, -1, -1):
         entries = _without(record.entries, number)
         if entries is not None:
-            yield replace(record, entries=entries, result=None)
+            yield altered(record, entries=entries)
 
 
 def _without(entries: list[Entry], number: int) -> list[Entry] | None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from capolinea.engine import Game, Match, Options, Problem, Record, Refused, Rng
 from capolinea.engine.playout import Rota
-from capolinea.engine.record import Move
+from capolinea.engine.record import Move, altered
 
 #: One step in this many is an undo, a saying, a move out of turn, or somebody taking over a seat.
 _UNDO, _SAY, _OUT_OF_TURN, _CONTROL = 6, 8, 10, 60
@@ -64,8 +64,8 @@ def _move(match: Match, seat: int, steps: list[int]) -> None:
     try:
         match.move(seat, steps)
     except Exception as error:
-        record = match.record(reveal=True)
-        record.entries.append(Move(seat, [match.game.space.json(step) for step in steps]))
+        last = Move(seat, [match.game.space.json(step) for step in steps])
+        record = altered(match.record(reveal=True), entries=[*match.entries, last])
         raise Crash(record) from error
 
 

@@ -1,0 +1,71 @@
+"""`capolinea admin check`: whether this program leads every match of a store where it went.
+
+To be asked before an upgrade, of the new program, while the old one serves. It looks at a copy, which
+it brings up to date as a server would: nothing is changed, and nobody has to wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from capolinea import games
+from capolinea.cli.voice import Voice
+from capolinea.engine.match import Match
+from capolinea.engine.problems import Problem
+from capolinea.lab.progress import Progress
+from capolinea.server import sqlite
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.store import EntryRow, MatchRow
+from capolinea.server.table import check_writer, stored_record
+
+Finding = dict[str, Any]
+
+
+def run(db: Path, voice: Voice, as_json: bool) -> int:
+    """Tell what would freeze or could not be shown; 1 if there is such a match."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.db"
+        sqlite.backup(db, copy)
+        matches, found = asyncio.run(_looked_at(SqliteStore(copy), voice))
+    if as_json:
+        print(json.dumps({"matches": matches, "found": found}, indent=2, ensure_ascii=False))
+    else:
+        for one in found:
+            print(voice(one["key"], **one))
+        print(voice("check.sum", matches=matches, bad=len(found)))
+    return 1 if found else 0
+
+
+async def _looked_at(store: SqliteStore, voice: Voice) -> tuple[int, list[Finding]]:
+    found = []
+    await store.open()
+    try:
+        rows = await store.matches()
+        with Progress(len(rows), voice("verify.reading")) as progress:
+            for number, row in enumerate(rows):
+                finding = _finding(row, await store.entries(row.id), voice)
+                found += [finding] if finding else []
+                progress(number + 1)
+    finally:
+        await store.close()
+    return len(rows), found
+
+
+def _finding(row: MatchRow, rows: list[EntryRow], voice: Voice) -> Finding | None:
+    """What this program could not do with a match, if there is something."""
+    try:
+        check_writer(row)
+        record = stored_record(row, rows)
+        _, reach = Match.reach(games.load(record.title), record)
+    except Problem as problem:
+        return {"key": "check.unreadable", "id": row.id, "why": voice.problem(problem)}
+    if reach == len(rows):
+        return None
+    key = "check.freezes" if row.ended is None else "check.shown-to"
+    return {
+        "key": key, "id": row.id, "title": record.title, "entry": reach, "entries": len(rows)
+    }  # fmt: skip

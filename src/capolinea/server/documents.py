@@ -1,0 +1,81 @@
+"""Documents in the store that outlive the program that wrote them.
+
+A newer server may write more into one than we know of. It stays in there: whoever goes back a version,
+or has two at work, loses nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+
+class Document(msgspec.Struct, kw_only=True):
+    """A document, or a part of one that moves about in it and takes along what it has."""
+
+    #: What stands in it that is no field of ours; also, by their names, of parts that are no Documents.
+    unknown: dict[str, Any] = {}
+
+
+D = TypeVar("D", bound=Document)
+
+
+def read(doc: bytes, kind: type[D]) -> D:
+    """A document as it was written, by us or by a newer server."""
+    known, _ = _parted(msgspec.json.decode(doc), kind)
+    return msgspec.convert(known, kind)
+
+
+def write(document: Document) -> bytes:
+    return msgspec.json.encode(_joined(document))
+
+
+def _parted(value: Any, kind: Any) -> tuple[Any, dict[str, Any]]:
+    """What we know of a value that should be of this kind, and what we do not."""
+    if isinstance(value, list) and _is_struct(*get_args(kind)):
+        parts = [_parted(item, *get_args(kind)) for item in value]
+        rest = {known["id"]: unknown for known, unknown in parts if unknown}
+        return [known for known, _ in parts], rest
+    if not isinstance(value, dict) or not _is_struct(kind):
+        return value, {}
+    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    known: dict[str, Any] = {}
+    unknown: dict[str, Any] = {}
+    for name, inner in value.items():
+        if name not in fields:
+            unknown[name] = inner
+            continue
+        known[name], rest = _parted(inner, fields[name])
+        if rest:
+            unknown[name] = rest
+    if issubclass(kind, Document):
+        return {**known, "unknown": unknown}, {}
+    return known, unknown
+
+
+def _is_struct(kind: Any = None, *_: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _joined(value: Any) -> Any:
+    """A value as JSON, with what we do not know of back in its place."""
+    if isinstance(value, list):
+        return [_joined(item) for item in value]
+    if not isinstance(value, Document):
+        return msgspec.to_builtins(value)
+    plain = {name: _joined(getattr(value, name)) for name in value.__struct_fields__}
+    _put_back(plain, plain.pop("unknown"))
+    return plain
+
+
+def _put_back(plain: dict[str, Any], unknown: dict[str, Any]) -> None:
+    for name, rest in unknown.items():
+        match plain.get(name):
+            case None:
+                plain[name] = rest
+            case dict() as inner:
+                _put_back(inner, rest)
+            case list() as items:
+                for item in items:
+                    _put_back(item, rest.get(item["id"], {}))

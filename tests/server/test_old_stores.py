@@ -1,0 +1,109 @@
+"""Stores that earlier servers wrote: they open, go on and are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from capolinea import games
+from capolinea.engine.match import Match
+from capolinea.engine.record import Say, dumps, loads
+from capolinea.engine.rng import Rng
+from capolinea.server import replays
+from capolinea.server.hub import Hub
+from capolinea.server.settings import Settings
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.store import WRITER
+from capolinea.server.table import decode_header
+from tests.fixtures.stores.write import play
+
+STORES = sorted((Path(__file__).parents[1] / "fixtures/stores").glob("*.sql"))
+
+
+@pytest.fixture(params=STORES, ids=lambda file: file.stem)
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "capolinea.db"
+    db = sqlite3.connect(path)
+    db.executescript(request.param.read_text("utf-8"))
+    db.close()
+    return path
+
+
+def serve(file: Path, work: Any) -> None:
+    """A server without a network, on this store."""
+
+    async def served() -> None:
+        hub = Hub(Settings(bot_pause=0), SqliteStore(file))
+        await hub.open()
+        try:
+            await work(hub)
+        finally:
+            await hub.close()
+
+    asyncio.run(served())
+
+
+def test_nothing_of_it_freezes_and_what_was_held_is_held(file: Path) -> None:
+    async def work(hub: Hub) -> None:
+        rows = await hub.store.matches()
+        assert len({decode_header(row.header).title for row in rows}) >= 3
+        for row in rows:
+            table = await hub.table(row)
+            assert not table.row.frozen
+            assert len(table.match.entries) == len(await hub.store.entries(row.id))
+            assert (table.match.result() is None) == (row.ended is None)
+            assert set(table.held) == {one.seat for one in await hub.store.held(row.id)}
+            assert table.row.paused == row.paused
+
+    serve(file, work)
+
+
+def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path) -> None:
+    ends: dict[str, Any] = {}
+
+    async def work(hub: Hub) -> None:
+        for lounge in list(hub.lounges.values()):
+            table = lounge.table
+            assert table is not None
+            await table.pause(False)
+            before = len(table.match.entries)
+            await play(table, Rng(b"on"), before + 12)
+            assert len(table.match.entries) >= before + 12 or table.over
+            ends[table.row.id] = table.match.checks
+        assert len(ends) > 5
+
+    async def again(hub: Hub) -> None:
+        for id, checks in ends.items():
+            row = await hub.match(id)
+            assert row.writer == WRITER
+            table = await hub.table(row)
+            assert (table.row.frozen, table.match.checks) == ("", checks)
+
+    serve(file, work)
+    serve(file, again)
+
+
+def test_what_is_over_is_shown_and_handed_out_with_its_end(file: Path) -> None:
+    async def work(hub: Hub) -> None:
+        said = 0
+        over = [row for row in await hub.store.matches() if row.ended is not None]
+        assert len(over) >= 3
+        for row in over:
+            rows = await hub.store.entries(row.id)
+            shown = msgspec.json.decode(replays.replay(row, rows, "truth"))
+            assert shown["match"].get("frozen", "") == ""
+            assert shown["steps"][-1]["entries"] == len(rows)
+            record = replays.record_of(row, rows)
+            assert record.result is not None
+            assert msgspec.to_builtins(record.result) == shown["match"]["result"]
+            said += sum(isinstance(entry, Say) for entry in record.entries)
+            read = loads(dumps(record))
+            assert Match.fold(games.load(read.title), read).result() == record.result
+        assert said
+
+    serve(file, work)
