@@ -71,6 +71,8 @@ class Socket:
         self.viewer: Viewer = None
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._code = GOING_AWAY
+        #: The hint that is being thought about.
+        self._thought: asyncio.Task[None] | None = None
 
     # --- sending ---------------------------------------------------------------------------------
 
@@ -143,7 +145,7 @@ class Socket:
                 message = self._understand(text)
                 answer = await self._answer(message)
             except Exception as error:
-                answer = self._refusal(error, text or "")
+                answer = self._refusal(error, _id_of(text or ""))
             if answer is not None:
                 self.send(encode(answer))
 
@@ -163,9 +165,8 @@ class Socket:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise Problem("socket.form", detail=str(error)) from None
 
-    def _refusal(self, error: Exception, text: str = "") -> No:
+    def _refusal(self, error: Exception, id: str = "") -> No:
         """Why not; of what is our own fault, only that it was."""
-        id = _id_of(text)
         if isinstance(error, Late):
             return No(Why.of(error), id, error.question)
         if isinstance(error, Problem):
@@ -197,9 +198,10 @@ class Socket:
             case AskRead(id):
                 return Reading(id, *await self._table().read(self.viewer))
             case AskHint(id):
-                return await self.lounge.hint(self._seat(), id)
+                await self._think(id)
             case Write():
-                return await self._chat(message)
+                async with self.lounge.talk.lock:
+                    return await self._chat(message)
             case Mute(number, muted):
                 self.lounge.room.numbered(number)
                 await self.lounge.mute(self.person, number, muted)
@@ -233,6 +235,20 @@ class Socket:
         if self._table().match.players[self.viewer] != "person":
             raise Refused("table.not-in-control")
         return self.viewer
+
+    async def _think(self, id: str) -> None:
+        """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
+        meanwhile. But one at a time."""
+        if self._thought is not None:
+            await self._thought
+        self._thought = asyncio.create_task(self._hint(id))
+
+    async def _hint(self, id: str) -> None:
+        try:
+            answer = await self.lounge.hint(self._seat(), id)
+        except Exception as error:
+            answer = self._refusal(error, id)
+        self.send(encode(answer))
 
     async def _undo(self, table: Table, id: str) -> ServerMessage:
         seat = self._seat()
