@@ -30,6 +30,8 @@ from capolinea.engine.match import Match
 from capolinea.server import lounge
 from capolinea.server import run as server_run
 from capolinea.server.metrics import Metrics
+from capolinea.server.protocol import ClientMessage
+from capolinea.server.socket import Socket
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import Change, Taken
 from capolinea.server.table import Table, decode_entry, decode_header
@@ -667,6 +669,43 @@ def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: P
             await seats[actor].until(lambda seat: seat.question["id"] != asked)
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)][-1] == "x"
+
+    run(tmp_path, work, store)
+
+
+def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser that has no answer for long asks again on another connection."""
+    store = Moody(tmp_path / "capolinea.db")
+    arrived: list[str | None] = []
+    understand = Socket._understand
+
+    def note(self: Socket, text: str | None) -> ClientMessage:
+        arrived.append(text)
+        return understand(self, text)
+
+    monkeypatch.setattr(Socket, "_understand", note)
+
+    async def work(server: Running) -> None:
+        table = await party(server, "night-mail", 2)
+        first, second = (wire(table.clients[0], table.code, 0) for _ in range(2))
+        async with table.socket(1) as reader, first as one, second as two:
+            await one.next("welcome")
+            await two.next("welcome")
+            arrived.clear()
+            store.stall()
+            await one.send(t="chat", id="c", text="ciao")
+            await store.stalled()
+            await two.send(t="chat", id="c", text="ciao")
+            while len(arrived) < 2:
+                await asyncio.sleep(0.001)
+            store.go_on()
+            for socket in (one, two):
+                assert (await socket.answer("c"))["t"] == "done"
+            await two.send(t="chat", id="d", text="addio")
+            await reader.until(lambda seat: any(line["text"] == "addio" for line in seat.chat))
+            assert [line["text"] for line in reader.chat] == ["ciao", "addio"]
 
     run(tmp_path, work, store)
 

@@ -23,10 +23,13 @@ from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
+from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Ask, Minds, Thought
 from capolinea.server.players import ask_of
+from capolinea.server.protocol import Hint, ServerMessage
 from capolinea.server.table import Table
 from tests.server.live import UNHURRIED
+from tests.server.matches import party, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -419,6 +422,31 @@ def test_no_bot_waits_for_a_hint() -> None:
             await hint
 
     asyncio.run(think())
+
+
+def test_nothing_waits_for_a_hint_that_is_being_thought_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a browser would take its connection for dead, come back, and ask once more."""
+    ready = asyncio.Event()
+
+    async def think(self: Lounge, seat: int, id: str) -> ServerMessage:
+        await ready.wait()
+        return Hint(id, 1, [], [])
+
+    monkeypatch.setattr(Lounge, "hint", think)
+
+    async def match() -> None:
+        async with serving(tmp_path) as server:
+            table = await party(server, "night-mail", 2)
+            async with wire(table.clients[0], table.code, 0) as seat:
+                await seat.send(t="hint", id="h")
+                await seat.send(t="ping")
+                assert (await seat.next("pong", "hint"))["t"] == "pong"
+                ready.set()
+                assert (await seat.next("hint"))["id"] == "h"
+
+    asyncio.run(match())
 
 
 def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:

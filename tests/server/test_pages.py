@@ -22,6 +22,8 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     (folder / "web").mkdir()
     (folder / "web" / "index.html").write_text(PAGE)
     (folder / "web" / "icon.svg").write_text("<svg/>")
+    (folder / "web" / "assets").mkdir()
+    (folder / "web" / "assets" / "index-Ab12_-x9.js").write_text("export {}")
     with living(folder, web=str(folder / "web")) as server:
         yield server
 
@@ -46,6 +48,23 @@ def test_an_address_that_leads_nowhere_says_so_on_a_page(live: Live) -> None:
     assert (answer.status_code, answer.text) == (404, PAGE)
     again = get(live, "/romm/BCDFGH", **BROWSER, **{"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.text) == (304, "")
+
+
+def test_a_tab_that_is_loaded_again_after_an_update_gets_the_new_page(live: Live) -> None:
+    """The page is asked for each time; what it names has other names after an update, and is kept."""
+    assert get(live, "/room/BCDFGH", **BROWSER).headers["cache-control"] == "no-cache"
+    script = get(live, "/assets/index-Ab12_-x9.js")
+    assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert script.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("path", ["/assets/Table-0ld0ld00.js", "/assets/gone", "/assets/"])
+def test_a_script_that_an_update_took_away_is_not_there_and_nobody_keeps_that(
+    live: Live, path: str
+) -> None:
+    answer = get(live, path, **BROWSER)
+    assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
+    assert answer.headers["content-type"] == "application/json"
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/assets/gone.js", "/favicon.ico"])

@@ -97,6 +97,34 @@ def test_a_connection_that_breaks_after_every_message(
     run(tmp_path, work)
 
 
+class Leaky(Seat):
+    """Four frames never reach it, as if something on the way had swallowed them."""
+
+    swallowed = 0
+
+    def _take(self, text: str) -> None:
+        message = json.loads(text)
+        if message["t"] == "frame" and message["n"] % 5 == 0 and self.swallowed < 4:
+            self.swallowed += 1
+        else:
+            super()._take(text)
+
+
+@pytest.mark.parametrize(("title", "seats"), TITLES)
+def test_a_client_that_misses_a_frame_asks_for_it(tmp_path: Path, title: str, seats: int) -> None:
+    async def work(server: Running) -> None:
+        table = await party(server, title, seats)
+        own = table.socket(0)
+        async with table.sitting() as steady, Leaky(own.url, own.cookie, own.seat) as leaky:
+            await table.play_until(steady, at_random(1), lambda: leaky.swallowed == 4)
+            last = steady[0].n
+            await table.play_until(steady, at_random(1), lambda: steady[0].n > last)
+            await table.settled([leaky])
+            assert (leaky.events, leaky.scene) == (steady[0].events, steady[0].scene)
+
+    run(tmp_path, work)
+
+
 def test_hello_gets_exactly_what_is_missing(tmp_path: Path) -> None:
     async def work(server: Running) -> None:
         table = await party(server, "night-mail", 3)

@@ -29,6 +29,10 @@ PASSING = {"table.not-kept", "serve.our-fault"}
 Json = dict[str, Any]
 
 
+class Gap(ConnectionError):
+    """A frame is missing. Whoever says hello again gets it."""
+
+
 class Refusal(Exception):
     """The table said no to something: `key` and `arguments` say why, `rule` which rule it is."""
 
@@ -159,7 +163,11 @@ class Seat:
                 await socket.send(message)
             async for text in socket:
                 assert isinstance(text, str)
-                self._take(text)
+                try:
+                    self._take(text)
+                except Gap:
+                    socket.transport.abort()
+                    raise
 
     def _end(self, why: str) -> None:
         self.closed = why
@@ -186,9 +194,7 @@ class Seat:
             case "welcome":
                 self._welcome(message)
             case "frame":
-                self.n = message["n"]
-                self.events += message["events"]
-                self.scene = patched(self.scene, message["delta"])
+                self._frame(message)
             case "status":
                 self.status = message
             case "private":
@@ -218,6 +224,15 @@ class Seat:
         self.n, self.scene, self.seed_hash = message["n"], message["scene"], message["seed_hash"]
         self.private = message.get("private") or {}
         self.events += [event for step in missed for event in step["events"]]
+
+    def _frame(self, message: Json) -> None:
+        if message["match"] == self.match and message["n"] <= self.n:
+            return  # welcome brought it
+        if message["match"] != self.match or message["n"] > self.n + 1:
+            raise Gap(f"frame {message['n']} came after {self.n}")
+        self.n = message["n"]
+        self.events += message["events"]
+        self.scene = patched(self.scene, message["delta"])
 
     def _resolve(self, message: Json) -> None:
         answer = self._answers.get(message.get("id", ""))

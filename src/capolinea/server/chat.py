@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import deque
 from typing import Literal
@@ -50,6 +51,8 @@ class Talk:
         self._when: dict[str, int] = {}
         #: What people called their last lines: one that is sent again is the same one.
         self._sent: deque[tuple[str, str]] = deque(maxlen=1000)
+        #: One after another: a line that comes again while it is being stored is the same one.
+        self.lock = asyncio.Lock()
 
     def load(self, rows: list[ChatRow], match: str, most: int) -> None:
         """Go on where the store says that things stood, in this match if one is on."""

@@ -232,9 +232,11 @@ def add_headers(scope: Scope, headers: MutableHeaders) -> None:
 
 
 def refusal(status: int, problem: Problem, incident: str = "") -> Response:
-    """The answer that says why not."""
+    """The answer that says why not. Nobody keeps it: what is missing in the middle of an update is there
+    a moment later."""
     body = msgspec.json.encode(Failure(Why.of(problem), incident))
-    return Response(body, status, media_type="application/json")
+    headers = {"cache-control": "no-store"}
+    return Response(body, status, headers, media_type="application/json")
 
 
 _REASONS = {404: "serve.not-found", 405: "serve.wrong-method"}

@@ -56,9 +56,10 @@ def _file(bundle: Bundle) -> Endpoint:
         if answer is not None:
             return answer
         # Who follows a broken link or mistypes an address reads so in their language, with a way home.
+        # A script that an update took away is no page, whoever asks for it.
         asked_for_page = "text/html" in request.headers.get("accept", "") and "." not in path
         answer = bundle.answer("index.html", request) if asked_for_page else None
-        if answer is None or path.startswith("api/"):
+        if answer is None or path.startswith(("api/", "assets/")):
             raise HTTPException(404)
         if answer.status_code == 200:
             answer.status_code = 404

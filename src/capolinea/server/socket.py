@@ -75,6 +75,8 @@ class Socket:
         self.part: Part | None = None
         self._queue: asyncio.Queue[tuple[bytes, About] | None] = asyncio.Queue()
         self._code = GOING_AWAY
+        #: The hint that is being thought about.
+        self._thought: asyncio.Task[None] | None = None
 
     @property
     def viewer(self) -> Viewer:
@@ -155,7 +157,7 @@ class Socket:
                 message = self._understand(text)
                 answer = await self._answer(message)
             except Exception as error:
-                answer = self._refusal(error, text or "")
+                answer = self._refusal(error, _id_of(text or ""))
             if answer is not None:
                 self.send(encode(answer), None)
 
@@ -175,9 +177,8 @@ class Socket:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise Problem("socket.form", detail=str(error)) from None
 
-    def _refusal(self, error: Exception, text: str = "") -> No:
+    def _refusal(self, error: Exception, id: str = "") -> No:
         """Why not; of what is our own fault, only that it was."""
-        id = _id_of(text)
         if isinstance(error, Late):
             return No(Why.of(error), id, error.question)
         if isinstance(error, Problem):
@@ -196,12 +197,13 @@ class Socket:
     async def _answer(self, message: ClientMessage) -> ServerMessage | None:
         match message:
             case Write():
-                return await self._chat(message)
+                async with self.lounge.talk.lock:
+                    return await self._chat(message)
             case Mute(number, muted):
                 self.lounge.room.numbered(number)
                 await self.lounge.mute(self.person, number, muted)
             case AskHint(id):
-                await self._hint(id)
+                await self._think(id)
             case Ping():
                 return Pong()
             case Hello():
@@ -241,12 +243,6 @@ class Socket:
                 return await self._keep(message)
         return None
 
-    async def _hint(self, id: str) -> None:
-        """Thinking takes long, and goes on without the lock: whose seat it is shows at the end."""
-        part = self.part
-        hint = await self.lounge.hint(self._seat(), id)
-        self.send(encode(hint), part)
-
     def _table(self, meant: str = "") -> Table:
         """The match that is on; Late if another one was meant."""
         table = self.lounge.table
@@ -265,6 +261,21 @@ class Socket:
         if self._table().match.players[self.viewer] != "person":
             raise Refused("table.not-in-control")
         return self.viewer
+
+    async def _think(self, id: str) -> None:
+        """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
+        meanwhile. But one at a time."""
+        if self._thought is not None:
+            await self._thought
+        self._thought = asyncio.create_task(self._hint(id))
+
+    async def _hint(self, id: str) -> None:
+        part = self.part  # it is about this seat, whoever sits there at the end
+        try:
+            answer = await self.lounge.hint(self._seat(), id)
+        except Exception as error:
+            answer, part = self._refusal(error, id), None
+        self.send(encode(answer), part)
 
     async def _undo(self, table: Table, id: str) -> ServerMessage:
         seat = self._seat()

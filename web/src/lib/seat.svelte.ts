@@ -38,10 +38,17 @@ export function whyOf(failed: unknown): Why {
   return failed instanceof Refused ? failed.why : { key: "web.offline" };
 }
 
+/** Pauses between attempts. Chance makes them longer or shorter by half: not all come back at once. */
 const BACKOFF = [200, 500, 1000, 2000, 5000];
+/** A connection that held for so long was a good one: the next may be tried at once. */
+const STEADY = 2000;
+/** After so long without a word we ask whether somebody is there, and so long we wait for a pong. */
+const QUIET = 4000;
+const PONG = 5000;
 /** A connection that says nothing for so long is dead, whatever the browser thinks. */
-const SILENCE = 45_000;
-const PING = 20_000;
+const SILENCE = QUIET + PONG;
+/** So long an answer is waited for before it is asked for on another connection; then twice as long. */
+const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "serve.our-fault"];
 
@@ -54,6 +61,10 @@ interface Advice {
 
 interface Waiting {
   text: string;
+  /** Whether the answer takes thought: then it comes when it comes. */
+  patient: boolean;
+  tries: number;
+  timer?: ReturnType<typeof setTimeout>;
   done: (message: ServerMessage) => void;
   failed: (error: Error) => void;
 }
@@ -83,8 +94,10 @@ export class Seat {
   private socket: WebSocket | null = null;
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private pulse: ReturnType<typeof setInterval> | undefined;
+  private pulse: ReturnType<typeof setTimeout> | undefined;
   private heard = 0;
+  /** Since when this connection has been let in; none yet: never. */
+  private since = Infinity;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private readonly waiting = new Map<string, Waiting>();
   private count = 0;
@@ -102,6 +115,11 @@ export class Seat {
     addEventListener("online", this.hurry);
     addEventListener("offline", this.cut);
     document.addEventListener("visibilitychange", this.hurry);
+  }
+
+  /** What is done now cannot be sent yet: it waits for the connection. */
+  get unsent(): boolean {
+    return this.link !== "open";
   }
 
   get question(): Asked | null {
@@ -123,11 +141,10 @@ export class Seat {
   close(): void {
     this.link = "closed";
     clearTimeout(this.timer);
-    clearInterval(this.pulse);
     removeEventListener("online", this.hurry);
     removeEventListener("offline", this.cut);
     document.removeEventListener("visibilitychange", this.hurry);
-    this.socket?.close();
+    this.drop();
   }
 
   // --- asking --------------------------------------------------------------------------------
@@ -159,7 +176,7 @@ export class Seat {
 
   /** Ask what the bot would do here; the answer is `hinted`. */
   async hint(): Promise<void> {
-    const answer = await this.ask((id) => ({ t: "hint", id }));
+    const answer = await this.ask((id) => ({ t: "hint", id }), true);
     const { question, do: steps, lines } = answer as Hint;
     this.advice = { question, do: steps, lines };
   }
@@ -181,16 +198,29 @@ export class Seat {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  private ask(make: (id: string) => ClientMessage): Promise<ServerMessage> {
+  private ask(make: (id: string) => ClientMessage, patient = false): Promise<ServerMessage> {
     this.count += 1;
     const id = `${this.session}-${this.count}`;
     const text = JSON.stringify(make(id));
     return new Promise((done, failed) => {
-      this.waiting.set(id, { text, done, failed });
+      const waiting: Waiting = { text, patient, tries: 0, done, failed };
+      this.waiting.set(id, waiting);
       this.sending = this.waiting.size;
-      if (this.socket?.readyState === WebSocket.OPEN && this.link === "open")
-        this.socket.send(text);
+      if (this.link === "open") this.post(waiting);
     });
+  }
+
+  /** Send it, and see that it is answered. */
+  private post(waiting: Waiting): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      this.lost(); // it is closing, and would swallow it
+      return;
+    }
+    this.socket.send(waiting.text);
+    if (waiting.patient) return;
+    const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
+    waiting.tries += 1;
+    waiting.timer = setTimeout(() => this.lost(true), wait);
   }
 
   // --- the connection --------------------------------------------------------------------------
@@ -200,38 +230,55 @@ export class Seat {
     const path = `/api/rooms/${encodeURIComponent(this.code)}/socket`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     this.socket = socket;
-    this.heard = Date.now();
     socket.onopen = () => {
       const hello = { t: "hello", seat: this.seat, match: this.match, seen: this.n };
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => {
-      if (socket === this.socket) this.take(JSON.parse(String(event.data)) as ServerMessage);
+      this.listen();
+      this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
-    socket.onclose = () => {
-      if (socket === this.socket) this.lost();
-    };
-    clearInterval(this.pulse);
-    this.pulse = setInterval(() => this.check(), PING);
+    socket.onclose = () => this.lost();
+    this.listen();
   }
 
-  private check(): void {
-    if (Date.now() - this.heard > SILENCE) this.lost();
-    else this.tell({ t: "ping" });
+  /** Somebody was there just now: ask again after a while of silence. */
+  private listen(): void {
+    this.heard = Date.now();
+    clearTimeout(this.pulse);
+    this.pulse = setTimeout(() => this.ping(), QUIET);
   }
 
-  private lost(): void {
+  private ping(): void {
+    this.tell({ t: "ping" });
+    clearTimeout(this.pulse);
+    this.pulse = setTimeout(() => this.lost(true), PONG);
+  }
+
+  /** Have nothing more to do with this connection: what it still says is not heard. */
+  private drop(): void {
+    clearTimeout(this.pulse);
+    for (const { timer } of this.waiting.values()) clearTimeout(timer);
     const socket = this.socket;
     this.socket = null;
-    socket?.close();
-    clearInterval(this.pulse);
+    if (socket === null) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** This connection is of no use any more. Another one: at once if there is hope, else after a pause. */
+  private lost(hope = false): void {
+    this.drop();
     if (this.link === "closed") return;
     if (this.ended !== null) {
       this.link = "closed";
       return;
     }
     this.link = "away";
-    const wait = BACKOFF[Math.min(this.failures, BACKOFF.length - 1)]!;
+    if (Date.now() - this.since >= STEADY) this.failures = 0;
+    this.since = Infinity;
+    const pause = BACKOFF[Math.min(this.failures, BACKOFF.length - 1)]! * (0.5 + Math.random());
+    const wait = hope && this.failures === 0 ? 0 : pause;
     this.failures += 1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), wait);
@@ -239,24 +286,25 @@ export class Seat {
 
   /** The network is gone: a socket may not notice for minutes. One to this very computer comes back. */
   private cut = (): void => {
-    if (this.link === "open") this.lost();
+    if (this.socket !== null) this.lost();
   };
 
   /** The network is back, or somebody looks again: do not wait for the next attempt. */
   private hurry = (): void => {
-    if (document.visibilityState === "hidden") return;
-    if (this.link === "away" && this.socket === null) {
+    if (document.visibilityState === "hidden" || this.link === "closed") return;
+    if (this.socket === null) {
       clearTimeout(this.timer);
       this.connect();
-    } else if (this.link === "open") {
-      this.check();
+    } else if (Date.now() - this.heard > SILENCE) {
+      this.lost(true); // we slept, and so did nobody else
+    } else {
+      this.ping();
     }
   };
 
   // --- what comes ------------------------------------------------------------------------------
 
   private take(message: ServerMessage): void {
-    this.heard = Date.now();
     switch (message.t) {
       case "room":
         this.room = message.room;
@@ -278,6 +326,11 @@ export class Seat {
         this.happened = [...this.happened, ...message.missed];
         break;
       case "frame":
+        if (message.match === this.match && message.n <= this.n) break; // welcome brought it
+        if (message.match !== this.match || message.n > this.n + 1) {
+          this.lost(true); // something is missing: whoever says hello again gets it
+          break;
+        }
         this.n = message.n;
         this.scene = patched(this.scene, message.delta as Change[]);
         this.happened = [...this.happened, { n: message.n, events: message.events }];
@@ -320,13 +373,14 @@ export class Seat {
   private opened(): void {
     if (this.link === "open") return;
     this.link = "open";
-    this.failures = 0;
-    for (const { text } of this.waiting.values()) this.socket?.send(text);
+    this.since = Date.now();
+    for (const waiting of this.waiting.values()) this.post(waiting);
   }
 
   private answer(id: string, message: ServerMessage): void {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
     this.waiting.delete(id);
     this.sending = this.waiting.size;
     if (message.t === "refused") waiting.failed(new Refused(message.why));

@@ -28,6 +28,8 @@ export interface Sight<View = unknown> {
 export interface Acting {
   readonly must: boolean;
   readonly sending: number;
+  /** What is done now cannot be sent yet; in a lesson nothing is. */
+  readonly unsent?: boolean;
   do(steps: Action[]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
   preview<T>(steps: Action[]): Promise<T>;

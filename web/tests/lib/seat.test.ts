@@ -8,9 +8,9 @@ class FakeSocket {
   static all: FakeSocket[] = [];
   readyState = 0;
   sent: Json[] = [];
-  onopen?: () => void;
-  onmessage?: (event: { data: string }) => void;
-  onclose?: () => void;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
 
   constructor(readonly url: string) {
     FakeSocket.all.push(this);
@@ -78,8 +78,17 @@ function seated(): FakeSocket {
   return last().open().say(ROOM).say(welcome());
 }
 
+/** The next attempt after a connection broke: the pauses are as they stand, chance adds nothing. */
+function back(): FakeSocket {
+  const before = FakeSocket.all.length;
+  vi.advanceTimersByTime(250);
+  expect(FakeSocket.all).toHaveLength(before + 1);
+  return last();
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   seat = new Seat("ABCDEF", 0);
@@ -88,6 +97,7 @@ beforeEach(() => {
 afterEach(() => {
   seat.close();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -220,9 +230,9 @@ describe("a broken connection", () => {
     expect(second.moves()[0]).toEqual(first.moves()[1]);
     for (const { id } of second.moves()) second.say({ t: "done", id });
     await Promise.all([lost, meanwhile]);
+    vi.advanceTimersByTime(2000);
     second.breaks();
-    vi.advanceTimersByTime(250);
-    expect(last().open().say(ROOM).moves()).toEqual([]);
+    expect(back().open().say(ROOM).moves()).toEqual([]);
   });
 
   it("is told only what it missed", () => {
@@ -292,22 +302,38 @@ describe("a broken connection", () => {
     }
     dispatchEvent(new Event("online"));
     expect(tries()).toBe(4);
-    last().open().say(ROOM).breaks();
-    vi.advanceTimersByTime(250);
-    expect(tries()).toBe(5);
   });
 
-  it("notices that the network is gone, and that nobody has said anything for long", () => {
-    seated();
-    dispatchEvent(new Event("offline"));
-    expect(seat.link).toBe("away");
-    vi.advanceTimersByTime(250);
+  it("begins with the shortest pause again once a connection held", () => {
+    seated().breaks();
+    for (let n = 0; n < 3; n += 1) {
+      vi.advanceTimersByTime(5000);
+      last().breaks();
+    }
+    vi.advanceTimersByTime(5000);
     last().open().say(ROOM);
-    vi.advanceTimersByTime(21_000);
-    expect(last().moves()).toContainEqual({ t: "ping" });
-    expect(seat.link).toBe("open");
-    vi.advanceTimersByTime(41_000);
-    expect(seat.link).toBe("away");
+    vi.advanceTimersByTime(2000);
+    last().breaks();
+    back();
+  });
+
+  it("does not storm a server that lets in and breaks off", () => {
+    seated().breaks();
+    for (let n = 0; n < 400; n += 1) {
+      if (last().readyState === 0) last().open().say(ROOM).breaks();
+      vi.advanceTimersByTime(100);
+    }
+    // In 40 s: four short pauses, then one attempt every five seconds.
+    expect(FakeSocket.all.length).toBeLessThan(15);
+  });
+
+  it("does not come back at the same moment as everybody else", () => {
+    vi.mocked(Math.random).mockReturnValue(0.99);
+    seated().breaks();
+    vi.advanceTimersByTime(290);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(10);
+    expect(FakeSocket.all).toHaveLength(2);
   });
 
   it("closed is closed", () => {
@@ -318,6 +344,207 @@ describe("a broken connection", () => {
     dispatchEvent(new Event("online"));
     expect(FakeSocket.all).toHaveLength(1);
     expect(seat.link).toBe("closed");
+  });
+});
+
+describe("a connection that died without a word", () => {
+  const silent = (ms: number) => vi.advanceTimersByTime(ms);
+
+  it("is asked whether it lives, and given up nine seconds after its last word", () => {
+    const first = seated();
+    silent(3000);
+    first.say({ t: "status", match: "m1", present: [0] });
+    silent(8990);
+    expect(first.moves()).toEqual([{ t: "ping" }]);
+    expect(seat.link).toBe("open");
+    silent(10);
+    expect(seat.link).toBe("away");
+    silent(1);
+    expect(last().open().sent).toEqual([{ t: "hello", seat: 0, match: "m1", seen: 2 }]);
+  });
+
+  it("lives as long as it answers", () => {
+    const first = seated();
+    for (let n = 1; n <= 10; n += 1) {
+      silent(4000);
+      expect(first.moves()).toHaveLength(n);
+      silent(4000);
+      first.say({ t: "pong" });
+    }
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it("is not waited for for ever when it does not even open", () => {
+    seated().breaks();
+    back();
+    silent(9000);
+    expect(FakeSocket.all).toHaveLength(2);
+    silent(500);
+    expect(FakeSocket.all).toHaveLength(3);
+    // Nor when it opens, and nobody lets us in.
+    last().open();
+    silent(9000);
+    expect(last().readyState).toBe(3);
+    silent(1000);
+    expect(FakeSocket.all).toHaveLength(4);
+  });
+
+  it("says at once that the network is gone", () => {
+    const first = seated();
+    void seat.do([{ do: "pass" }]);
+    expect(seat.unsent).toBe(false);
+    dispatchEvent(new Event("offline"));
+    expect([seat.link, seat.unsent]).toEqual(["away", true]);
+    expect(first.readyState).toBe(3);
+    // An attempt that was under way when the network went is no better.
+    back();
+    dispatchEvent(new Event("offline"));
+    silent(400);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it("is left at once by who was asleep", () => {
+    const first = seated();
+    vi.setSystemTime(Date.now() + 60_000);
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(first.readyState).toBe(3);
+    silent(0);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it("is only asked by who looked away for a moment", () => {
+    const first = seated();
+    silent(1000);
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(first.moves()).toEqual([{ t: "ping" }]);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it("while nobody looks nothing is hurried", () => {
+    seated().breaks();
+    vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+});
+
+describe("an answer that does not come", () => {
+  it("is asked for again on another connection after two and a half seconds, under the same name", async () => {
+    const first = seated();
+    const done = seat.do([{ do: "pass" }]);
+    vi.advanceTimersByTime(2490);
+    expect([seat.link, seat.unsent]).toEqual(["open", false]);
+    vi.advanceTimersByTime(10);
+    expect([seat.link, seat.unsent, seat.sending]).toEqual(["away", true, 1]);
+    vi.advanceTimersByTime(1);
+    const second = last();
+    expect(second).not.toBe(first);
+    second.open().say(ROOM);
+    expect(seat.unsent).toBe(false);
+    expect(second.moves()).toEqual(first.moves());
+    second.say({ t: "done", id: second.moves()[0]!.id });
+    await done;
+    expect(seat.sending).toBe(0);
+  });
+
+  it("is given more time with each attempt: a slow server is not run over", () => {
+    seated();
+    void seat.do([{ do: "pass" }]);
+    const waits: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const began = Date.now();
+      const one = last();
+      const pong = setInterval(() => one.say({ t: "pong" }), 1000);
+      for (let ms = 0; ms < 20_000 && seat.link === "open"; ms += 100) vi.advanceTimersByTime(100);
+      waits.push(Date.now() - began);
+      clearInterval(pong);
+      vi.advanceTimersByTime(1);
+      last().open().say(ROOM).say(welcome());
+    }
+    expect(waits).toEqual([2500, 5000, 9000, 9000]);
+  });
+
+  it("what has come is not waited for any longer", () => {
+    seated();
+    void seat.do([{ do: "pass" }]);
+    last().say({ t: "done", id: last().moves()[0]!.id });
+    vi.advanceTimersByTime(3900);
+    expect(seat.link).toBe("open");
+  });
+
+  it("unless it takes thought", () => {
+    seated();
+    void seat.hint();
+    vi.advanceTimersByTime(3900);
+    expect(seat.link).toBe("open");
+  });
+
+  it("what the old connection still says of it is not heard", () => {
+    const first = seated();
+    let answers = 0;
+    void seat.do([{ do: "pass" }]).then(() => (answers += 1));
+    vi.advanceTimersByTime(2501);
+    first
+      .say({ t: "frame", match: "m1", n: 3, events: [{ key: "event.c" }], delta: [] })
+      .say({ t: "done", id: first.moves()[0]!.id });
+    expect([seat.n, seat.sending, answers]).toEqual([2, 1, 0]);
+    last()
+      .open()
+      .say(ROOM)
+      .say(welcome({ n: 3, missed: [{ n: 3, events: [{ key: "event.c" }] }] }));
+    expect(seat.happened.map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
+  it("a connection that is closing takes nothing more", () => {
+    const first = seated();
+    first.readyState = 2;
+    void seat.do([{ do: "pass" }]);
+    expect([seat.link, seat.unsent]).toEqual(["away", true]);
+    expect(back().open().say(ROOM).moves()).toHaveLength(1);
+  });
+});
+
+describe("numbered frames", () => {
+  const frame = (n: number, match = "m1") => ({
+    t: "frame",
+    match,
+    n,
+    events: [{ key: `event.${n}` }],
+    delta: [[["view", "speed"], n * 10]],
+  });
+  const speed = () => (seat.scene?.view as { speed: number }).speed;
+
+  it.each([
+    ["one is missing", frame(4)],
+    ["it is of a match that nobody spoke of", frame(3, "m2")],
+  ])("%s: nothing is drawn from the rest, and what is missing is asked for", (_, odd) => {
+    const first = seated();
+    first.say(odd).say(frame(5)).say(frame(3));
+    expect([seat.n, speed(), seat.link]).toEqual([2, 90, "away"]);
+    vi.advanceTimersByTime(200);
+    expect(last().open().sent).toEqual([{ t: "hello", seat: 0, match: "m1", seen: 2 }]);
+    const missed = [3, 4, 5].map((n) => ({ n, events: [] }));
+    last()
+      .say(ROOM)
+      .say(welcome({ n: 5, missed }));
+    last().say(frame(6));
+    expect(seat.happened.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(speed()).toBe(60);
+  });
+
+  it("one that is there already changes nothing", () => {
+    seated().say(frame(2)).say(frame(1));
+    expect([seat.n, speed(), seat.link]).toEqual([2, 90, "open"]);
+    expect(seat.happened).toHaveLength(2);
+  });
+
+  it("a server that always leaves some out is not run over", () => {
+    seated().say(frame(9));
+    for (let n = 0; n < 300; n += 1) {
+      if (last().readyState === 0) last().open().say(ROOM).say(welcome()).say(frame(9));
+      vi.advanceTimersByTime(100);
+    }
+    expect(FakeSocket.all.length).toBeLessThan(12);
   });
 });
 

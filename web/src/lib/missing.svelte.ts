@@ -1,0 +1,79 @@
+/* Most of the page is loaded when it is needed. An update takes away the parts that an open tab knows by
+   name, and in a bad network they do not come. Then the page is loaded again, once by itself; if that does
+   not help, it is said, and loaded again when somebody wants it. */
+
+import { keepDrafts } from "./draft";
+
+/** The versions of the page that this tab has loaded again already: no page reloads for ever. */
+const TRIED = "capolinea-tried";
+
+class Missing {
+  /** What is to be said about it: nothing is missing; we look; somebody is asked; nobody answers. */
+  now = $state<"" | "looking" | "asking" | "unreached">("");
+
+  /** For the whole page: everything that it loads later comes through here. */
+  watch(): void {
+    const told = new WeakSet<Error>();
+    addEventListener("vite:preloadError", ({ payload }) => {
+      told.add(payload);
+      if (this.now) return;
+      if (tried().includes(version())) this.now = "asking";
+      else void this.again();
+    });
+    // Whoever waits for that part need not say it once more.
+    addEventListener("unhandledrejection", (event) => {
+      if (told.has(event.reason as Error)) event.preventDefault();
+    });
+    addEventListener("online", () => {
+      if (this.now === "unreached") void this.again();
+    });
+  }
+
+  /** Load the page again. Where nobody answers it stays as it is: a browser's own error page has no way back. */
+  again = async (): Promise<void> => {
+    this.now = "looking";
+    if (!(await answered())) {
+      this.now = "unreached";
+      return;
+    }
+    note();
+    keepDrafts();
+    location.reload();
+  };
+
+  /** What is there does for now. */
+  dismiss(): void {
+    this.now = "";
+  }
+}
+
+export const missing = new Missing();
+
+/** The script that the page began with: its name changes with every change of any part. */
+function version(): string {
+  return document.querySelector<HTMLScriptElement>("script[src]")?.src ?? "";
+}
+
+function tried(): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(TRIED) ?? "[]") as string[];
+  } catch {
+    return [version()]; // a browser that keeps nothing: we would not know when to stop
+  }
+}
+
+function note(): void {
+  try {
+    sessionStorage.setItem(TRIED, JSON.stringify([...tried(), version()]));
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+async function answered(): Promise<boolean> {
+  try {
+    return (await fetch("/", { method: "HEAD", cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
+}
