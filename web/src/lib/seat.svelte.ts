@@ -16,6 +16,7 @@ import type {
   Told,
   Why,
 } from "../generated/protocol";
+import { answered, bare, kept } from "./aside";
 import { patched, type Change } from "./delta";
 
 export type Action = Record<string, unknown>;
@@ -51,6 +52,9 @@ const SILENCE = QUIET + PONG;
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "serve.our-fault"];
+
+/** What is asked for only to be looked at. */
+const LOOKS = /^\{"t":"(preview|read|hint)"/;
 
 /** What the bot would do, and which question that answers. */
 interface Advice {
@@ -91,6 +95,8 @@ export class Seat {
   sending = $state(0);
   private advice = $state.raw<Advice | null>(null);
 
+  /** Somebody else at this screen looks. */
+  private aside = false;
   private socket: WebSocket | null = null;
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -145,6 +151,33 @@ export class Seat {
     removeEventListener("offline", this.cut);
     document.removeEventListener("visibilitychange", this.hurry);
     this.drop();
+  }
+
+  // --- several people at one screen ------------------------------------------------------------
+
+  /** Its person does not look: all that it has seen is let go, and what comes is not kept. */
+  setAside(): void {
+    if (this.aside) return;
+    this.aside = true;
+    this.scene = this.scene && bare(this.scene);
+    this.own = this.own && answered(this.own);
+    this.happened = [];
+    this.chat = [];
+    this.advice = null;
+    for (const [id, { text }] of this.waiting)
+      if (LOOKS.test(text)) this.answer(id, { t: "refused", id, why: { key: "web.offline" } });
+  }
+
+  /** Its person looks again, and is told everything anew. */
+  takeUp(): void {
+    if (!this.aside) return;
+    this.aside = false;
+    this.scene = null;
+    this.n = 0;
+    if (this.link === "closed") return;
+    this.link = "connecting";
+    clearTimeout(this.timer);
+    this.connect();
   }
 
   // --- asking --------------------------------------------------------------------------------
@@ -235,10 +268,14 @@ export class Seat {
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => {
+      // Another one has come in its place, so that nobody seemed to leave.
+      if (socket !== this.socket) return socket.close();
       this.listen();
       this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
-    socket.onclose = () => this.lost();
+    socket.onclose = () => {
+      if (socket === this.socket) this.lost();
+    };
     this.listen();
   }
 
@@ -304,7 +341,9 @@ export class Seat {
 
   // --- what comes ------------------------------------------------------------------------------
 
-  private take(message: ServerMessage): void {
+  private take(told: ServerMessage): void {
+    const message = this.aside ? kept(told) : told;
+    if (message === null) return;
     switch (message.t) {
       case "room":
         this.room = message.room;

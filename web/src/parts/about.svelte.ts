@@ -1,12 +1,15 @@
 /* "What is this?": a long press, the right mouse button, the key "?", or a tap while the question
    mark is on. One thing at a time is explained, in a place that covers nothing that is asked. */
 
+import type { Action } from "svelte/action";
+import { ofSeat } from "../lib/begun";
+
 export interface Thing {
   title: string;
   text: string;
 }
 
-class Asking {
+export class Asking {
   /** The next tap asks instead of doing. */
   on = $state(false);
   shown = $state.raw<Thing | null>(null);
@@ -17,12 +20,16 @@ class Asking {
   }
 }
 
-export const asking = new Asking();
-
 const LONG = 500;
 
-/** Have something explain itself. */
-export function about(
+/** Have things explain themselves to who looks at them: for `use:`. */
+export function explaining(): Action<HTMLElement | SVGElement, () => Thing> {
+  const asking = ofSeat(Asking);
+  return (node, thing) => about(asking, node, thing);
+}
+
+function about(
+  asking: Asking,
   node: HTMLElement | SVGElement,
   thing: () => Thing,
 ): { update: (thing: () => Thing) => void; destroy: () => void } {

@@ -1,11 +1,11 @@
 /* The whole board from scenes of kept games: it is drawn, in every language, and sends whole choices. */
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
 import type { Acting, Sight } from "../../src/lib/sight";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
-import { picking } from "../../src/titles/stop-the-train/picking.svelte";
 import { readTable } from "../../src/titles/stop-the-train/read";
 import { story } from "../../src/titles/stop-the-train/end/story";
 import { seen } from "../../src/titles/stop-the-train/view";
@@ -35,7 +35,11 @@ let shown: Record<string, unknown> | null = null;
 function show(part: "Table" | "Hand" | "End", kept: Kept): void {
   const acting = kept.number === null ? null : actor(kept);
   const Part = board[part] as Component<{ sight: Sight; acting: Acting | null }>;
-  shown = mount(Part, { target: document.body, props: { sight: kept, acting } });
+  shown = mount(Part, {
+    target: document.body,
+    props: { sight: kept, acting },
+    context: new Map([[BEGUN, new Begun()]]),
+  });
   flushSync();
 }
 
@@ -51,8 +55,6 @@ beforeEach(async () => {
 afterEach(async () => {
   if (shown) await unmount(shown);
   shown = null;
-  picking.cancel();
-  picking.intervening = false;
   document.body.innerHTML = "";
   vi.restoreAllMocks();
 });

@@ -2,12 +2,13 @@
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Choice } from "../../src/generated/protocol";
+import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
 import type { Action } from "../../src/lib/seat.svelte";
 import type { Acting, Sight } from "../../src/lib/sight";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
-import { picking } from "../../src/titles/stop-the-train/picking.svelte";
+import { Picking } from "../../src/titles/stop-the-train/picking.svelte";
 import { seen } from "../../src/titles/stop-the-train/view";
 
 const files = import.meta.glob<{ default: Sight }>("./scenes/*.json", { eager: true });
@@ -35,7 +36,9 @@ interface Props {
 const shown: Record<string, unknown>[] = [];
 function show(part: "Table" | "Hand" | "Place", props: Props): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
-  shown.push(mount(board[part] as Component<Props>, { target, props }));
+  shown.push(
+    mount(board[part] as Component<Props>, { target, props, context: new Map([[BEGUN, mine]]) }),
+  );
   flushSync();
   return target;
 }
@@ -61,15 +64,17 @@ const button = (where: HTMLElement) => where.querySelector<HTMLElement>("button.
 const choices = (sight: Sight) => sight.scene.question!.choices;
 const settled = () => new Promise((done) => setTimeout(done, 0));
 
+let mine: Begun;
+let picking: Picking;
 beforeEach(async () => {
+  mine = new Begun();
+  picking = mine.of(Picking);
   sent = [];
   prefs.lang = "en";
   await voice.load("en", "stop-the-train");
 });
 afterEach(async () => {
   for (const one of shown.splice(0)) await unmount(one);
-  picking.intervene(false);
-  picking.hint = null;
   document.body.innerHTML = "";
   vi.restoreAllMocks();
 });

@@ -3,6 +3,7 @@ import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Replay } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
+import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
 import type { Acting, Sight } from "../../src/lib/sight";
 import { voice } from "../../src/lib/words/index.svelte";
@@ -10,7 +11,7 @@ import board from "../../src/titles/tachite-al-tram/board";
 import { called, chartFrom, chartOf, type Chart } from "../../src/titles/tachite-al-tram/chart";
 import { squareName } from "../../src/titles/tachite-al-tram/squares";
 import { growth, story } from "../../src/titles/tachite-al-tram/end/story";
-import { picking } from "../../src/titles/tachite-al-tram/picking.svelte";
+import { Picking } from "../../src/titles/tachite-al-tram/picking.svelte";
 import { readTable } from "../../src/titles/tachite-al-tram/read";
 import { seatsOf } from "../../src/titles/tachite-al-tram/seats";
 import { squareOf, stageOf } from "../../src/titles/tachite-al-tram/stage";
@@ -60,7 +61,11 @@ let shown: Record<string, unknown> | null = null;
 async function show(part: "Table" | "Hand" | "End", kept: Kept): Promise<void> {
   const acting = kept.number === null || kept.scene.result ? null : actor(kept);
   const Part = board[part] as Component<{ sight: Sight; acting: Acting | null }>;
-  shown = mount(Part, { target: document.body, props: { sight: kept, acting } });
+  shown = mount(Part, {
+    target: document.body,
+    props: { sight: kept, acting },
+    context: new Map([[BEGUN, mine]]),
+  });
   flushSync();
   await chartOf(kept);
   for (let i = 0; i < 3; i++) {
@@ -83,7 +88,11 @@ async function speak(lang: string): Promise<void> {
   await voice.load(lang, "tachite-al-tram", texts(chart, lang));
 }
 
+let mine: Begun;
+let picking: Picking;
 beforeEach(async () => {
+  mine = new Begun();
+  picking = mine.of(Picking);
   sent = [];
   // The kept games bring their board along.
   vi.spyOn(api, "matchData").mockImplementation(<T>(match: string) =>
@@ -94,7 +103,6 @@ beforeEach(async () => {
 afterEach(async () => {
   if (shown) await unmount(shown);
   shown = null;
-  picking.cancel();
   document.body.innerHTML = "";
   vi.restoreAllMocks();
 });

@@ -2,13 +2,14 @@
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Choice } from "../../src/generated/protocol";
+import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
 import type { Action } from "../../src/lib/seat.svelte";
 import type { Acting, Sight } from "../../src/lib/sight";
 import { voice } from "../../src/lib/words/index.svelte";
 import type { BoardProps } from "../../src/titles";
 import board from "../../src/titles/trial-by-trolley/board";
-import { picking } from "../../src/titles/trial-by-trolley/picking.svelte";
+import { Picking } from "../../src/titles/trial-by-trolley/picking.svelte";
 import type { TrolleyView } from "../../src/titles/trial-by-trolley/view";
 
 const acting: Acting = {
@@ -90,7 +91,13 @@ const modifiers = [0, 1, 2].map((place) => choice({ do: "modifier", place }, spo
 const shown: Record<string, unknown>[] = [];
 function show(part: "Table" | "Hand", props: BoardProps): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
-  shown.push(mount(board[part] as Component<BoardProps>, { target, props }));
+  shown.push(
+    mount(board[part] as Component<BoardProps>, {
+      target,
+      props,
+      context: new Map([[BEGUN, mine]]),
+    }),
+  );
   flushSync();
   return target;
 }
@@ -101,14 +108,16 @@ const radios = (where: HTMLElement, group: string) => [
   ...where.querySelectorAll<HTMLElement>(`${group} [role="radio"]`),
 ];
 
+let mine: Begun;
+let picking: Picking;
 beforeEach(async () => {
+  mine = new Begun();
+  picking = mine.of(Picking);
   prefs.lang = "en";
   await voice.load("en", "trial-by-trolley");
 });
 afterEach(async () => {
   for (const one of shown.splice(0)) await unmount(one);
-  picking.cancel();
-  picking.covered = false;
   document.body.innerHTML = "";
 });
 

@@ -1,5 +1,6 @@
 /* A visit to a room: how one gets in, through which seat one looks, and what one asks for. */
 
+import { untrack } from "svelte";
 import type { Command, RoomSettings, RoomView, Why } from "../../generated/protocol";
 import { api, Failed } from "../../lib/api";
 import { prefs } from "../../lib/prefs.svelte";
@@ -25,8 +26,8 @@ export class Visit {
   private before = $state.raw<RoomView | null>(null);
   /** With several people at one screen: who of them looks. */
   private chosen = $state<number | null>(null);
-  /** Who of them said that they are the one who looks. */
-  private lifted = $state<number | null>(null);
+  /** Through which eyes somebody said that it is they who look. */
+  private lifted = $state("");
   private timer: ReturnType<typeof setTimeout> | undefined;
   private named = false;
   private closed = false;
@@ -127,18 +128,38 @@ export class Visit {
 
   lookAs(seat: number): void {
     this.chosen = seat;
-    if (seat !== this.lifted) this.lifted = null;
+    if (this.lifted !== this.eyes) this.lifted = "";
   }
 
   /** Several people look at this screen, and nobody has said that it is they who look now. */
   get covered(): boolean {
-    return (
-      this.mine.length > 1 && this.room?.phase === "playing" && this.seat?.seat !== this.lifted
-    );
+    return this.mine.length > 1 && this.playing && this.lifted !== this.eyes;
   }
 
   lift(): void {
-    this.lifted = this.seat?.seat ?? null;
+    this.lifted = this.eyes;
+  }
+
+  /** Only the seat of who looks keeps what it is told. For an effect. */
+  cover(): void {
+    const { seats } = this;
+    const looking = this.covered ? null : this.seat;
+    untrack(() => {
+      for (const seat of seats)
+        if (seat === looking) seat.takeUp();
+        else seat.setAside();
+    });
+  }
+
+  /** One seat of one match: what is dealt anew is for the eyes of whoever looks then. */
+  private get eyes(): string {
+    return `${this.seat?.match || this.room?.match} ${this.seat?.seat}`;
+  }
+
+  /** A match is on. Of a new one the seat or the room may be told first. */
+  private get playing(): boolean {
+    const heard = this.seat?.match;
+    return this.room?.phase === "playing" || (Boolean(heard) && heard !== this.room?.match);
   }
 
   /** Whether this one of my seats has something to answer. */

@@ -16,12 +16,12 @@ const THOUGHT = 350;
 /** So long a word can be read, even when the game goes on at once. */
 const READ = 4000;
 
-class Picking {
+export class Picking {
   private question = $state(0);
   private taken = $state.raw<Choice[]>(NOTHING);
   /** What choices would do, by their steps, as far as the table has said so. */
   private ahead = $state.raw<Record<string, TrainPreview>>({});
-  private aheadOf = "";
+  private aheadOf = 0;
   private tapped = 0;
   /** A route that somebody points at. */
   pointed = $state("");
@@ -162,7 +162,7 @@ class Picking {
 
   /** Ask the table what these steps would do. */
   foresee(sight: Sight, acting: Acting | null, steps: Choice[]): void {
-    const asked = `${sight.match} ${sight.scene.question?.id}`;
+    const asked = sight.scene.question?.id ?? 0;
     if (asked !== this.aheadOf) {
       this.aheadOf = asked;
       this.ahead = {};
@@ -187,5 +187,3 @@ function again(choices: readonly Choice[], steps: readonly Choice[]): Choice[] {
 function keyOf(steps: Choice[]): string {
   return JSON.stringify(steps.map((step) => step.do));
 }
-
-export const picking = new Picking();

@@ -9,13 +9,14 @@ import { ahead, type Ahead } from "./view";
 
 const NOTHING: Choice[] = [];
 
-class Picking {
+export class Picking {
   private question = $state(0);
   private taken = $state.raw<Choice[]>(NOTHING);
   /** What steps would do, as far as the table has said so. */
   private ahead = $state.raw<Record<string, Ahead>>({});
-  private asked = new Set<string>();
-  private aheadOf = "";
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
+  private readonly asked = new Set<string>();
+  private aheadOf = 0;
   /** Why something does not go. */
   problem = $state.raw<Why | null>(null);
   /** The roll that somebody looks at before rolling; 0: all of them. */
@@ -80,12 +81,13 @@ class Picking {
   /** What these steps would do. */
   foreseen(sight: Sight, actions: readonly Action[]): Ahead | null {
     const known = this.ahead; // read first, so that whoever asks too early is told later
-    return this.aheadOf === topic(sight) ? (known[JSON.stringify(actions)] ?? null) : null;
+    const asked = sight.scene.question?.id ?? 0;
+    return asked === this.aheadOf ? (known[JSON.stringify(actions)] ?? null) : null;
   }
 
   /** Ask the table what these steps would do. */
   foresee(sight: Sight, acting: Acting | null, actions: Action[]): void {
-    const about = topic(sight);
+    const about = sight.scene.question?.id ?? 0;
     if (about !== this.aheadOf) {
       this.aheadOf = about;
       this.ahead = {};
@@ -113,9 +115,3 @@ class Picking {
     }
   }
 }
-
-function topic(sight: Sight): string {
-  return `${sight.match} ${sight.scene.question?.id}`;
-}
-
-export const picking = new Picking();

@@ -10,7 +10,7 @@ const NOTHING: Choice[] = [];
 /** What a Modifier is meant for: a thing that the card names, words of one's own, or the whole card. */
 export type Meant = number | string | null;
 
-class Picking {
+export class Picking {
   private question = $state(0);
   private taken = $state.raw<Choice[]>(NOTHING);
   /** What the Modifier at hand points at. */
@@ -66,5 +66,3 @@ class Picking {
     return proposed(hint, begun, targets.length ? targets : (sight.scene.question?.choices ?? []));
   }
 }
-
-export const picking = new Picking();

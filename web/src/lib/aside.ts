@@ -1,0 +1,50 @@
+/* Several people at one screen: of what a seat is told while its person does not look, only whether the
+   game waits for them is kept. The rest they get anew when they look again. */
+
+import type { Asked, Private, Scene, ServerMessage } from "../generated/protocol";
+import type { Change } from "./delta";
+
+/** What of a message is kept; null: nothing. */
+export function kept(message: ServerMessage): ServerMessage | null {
+  switch (message.t) {
+    case "welcome":
+      return {
+        ...message,
+        scene: bare(message.scene),
+        missed: [],
+        private: message.private && answered(message.private),
+      };
+    case "frame":
+      return { ...message, events: [], delta: (message.delta as Change[]).flatMap(asks) };
+    case "private":
+      return { ...message, private: answered(message.private) };
+    case "chat":
+      return null;
+    default:
+      return message;
+  }
+}
+
+export function bare({ question }: Scene): Scene {
+  const asked = question && unread(question);
+  return { view: null, awaited: {}, said: [], players: [], question: asked, result: null };
+}
+
+/** The answer itself is nobody's business; that it was given is. */
+export function answered({ held_question }: Private): Private {
+  return held_question === undefined ? {} : { held_question };
+}
+
+function unread({ id, must }: Asked): Asked {
+  return { id, must, choices: [] };
+}
+
+/** Whether there is a question, which, and whether it must be answered. */
+function asks([path, ...value]: Change): Change[] {
+  const [part, detail] = path;
+  if (part !== "question") return [];
+  if (detail === "id" || detail === "must") return [[path, ...value] as Change];
+  if (detail !== undefined) return [];
+  const question = value[0] as Asked | null;
+  return [[path, question && unread(question)]];
+}
