@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from capolinea.server.socket import Socket
 
 MOST_PEOPLE = 200
+#: Milliseconds; more than the store could count back from now is a joke.
+LONGEST_PLAY = 2**53
 
 
 class Lounge:
@@ -572,5 +574,5 @@ def first_entries(
 
 
 def played(entries: list[Any]) -> int:
-    """How many milliseconds of play these entries took."""
-    return max((entry.at or 0 for entry in entries), default=0)
+    """How many milliseconds of play these entries took. They may say anything, being somebody's."""
+    return min(max((entry.at or 0 for entry in entries), default=0), LONGEST_PLAY)
