@@ -364,6 +364,7 @@ def test_a_record_that_says_it_took_ages_can_be_played_on(tmp_path: Path, at: in
             wish = {"entries": 3, "seat": 0, "name": "Ada"}
             room = await client.post(f"/api/matches/{kept['id']}/continue", wish)
             assert room["seats"][0]["name"] == "Ada"
+            assert not room["settings"]["watching"]  # as in every room of one person among bots
 
     asyncio.run(work())
 
