@@ -68,7 +68,7 @@ class Talk:
             self.lines = []
 
     def check(self, person: str, hushed: bool, text: str, longest: int, slow: int, now: int) -> str:
-        """The text as it will stand there, or Refused. `now` need not be the time of day."""
+        """The text as it will stand there, or Refused."""
         text = "".join(c if c.isprintable() or c in MEANT else " " for c in text)
         text = re.sub(r"(\s*\n){3,}", "\n\n", text).strip()
         if hushed:
