@@ -738,6 +738,29 @@ async def test_a_move_that_nobody_is_told_of_voids_nothing(house: House) -> None
     assert "proposal" not in third.status
 
 
+@at_table(NONE, webhooks="anywhere")
+async def test_a_move_that_nobody_is_told_of_calls_nobody(house: House) -> None:
+    """Else the call would tell who is away that somebody changed their vote."""
+    first, second, third = house.chairs
+    called: list[dict[str, Any]] = []
+
+    async def call(url: str, news: dict[str, Any], allowed: str) -> None:
+        called.append(news)
+
+    await third.keep(webhook="http://example.com/")
+    await to_the_vote(house)
+    await first.do([{"do": "vote", "branch": "north"}])
+    await third.go()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("capolinea.server.lounge.call", call)
+        await first.do([{"do": "vote", "branch": "south"}])
+        await later()
+        assert called == []
+        await second.do([{"do": "vote", "branch": "south"}])
+        await later()
+        assert len(called) == 1
+
+
 @at_table(NONE, people=1, bots=2)
 async def test_bots_agree(house: House) -> None:
     first = house.chairs[0]

@@ -5,9 +5,12 @@ Two clocks run here, and the tests set the one that people read without touching
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 import re
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,10 +24,12 @@ from capolinea.server.protocol import CLOCKS, Clock, encode
 from capolinea.server.table import decode_entry
 from tests.server.hourglass import Chair, House, Setting, at, later, turned
 from tests.server.mail import DEPART, LETTER, PARCEL, PASS, dealt, load, offer
+from tests.server.tables import serving
 
 TURN = Clock("relaxed", turn=60, window=10)
 BANK = Clock("live", turn=40, bank=120, window=6)
 DAYS = CLOCKS["days"]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 HOUR, DAY = 3600, 24 * 3600
 
 
@@ -346,6 +351,22 @@ async def test_times_that_fell_in_an_older_version(house: House) -> None:
     await later(10)
     await first.do(DEPART)
     assert times(house)[-1] == pytest.approx(20_000, abs=100)
+
+
+@pytest.mark.parametrize("at", [10**30, -(10**30)])
+def test_a_record_that_says_it_took_ages_can_be_played_on(tmp_path: Path, at: int) -> None:
+    record = json.loads((FIXTURES / "night-mail" / "arrived.json").read_text())
+    record["entries"][1]["at"] = at
+
+    async def work() -> None:
+        async with serving(tmp_path) as server, server.client() as client:
+            kept = await client.post("/api/records", record)
+            wish = {"entries": 3, "seat": 0, "name": "Ada"}
+            room = await client.post(f"/api/matches/{kept['id']}/continue", wish)
+            assert room["seats"][0]["name"] == "Ada"
+            assert not room["settings"]["watching"]  # as in every room of one person among bots
+
+    asyncio.run(work())
 
 
 @at_table(TURN, grace=HOUR)

@@ -103,6 +103,8 @@ class Hub:
         """Nobody is asked any more and nothing is done for anybody: no clock runs, no bot plays. What
         people themselves do still counts, until they are told to come back in a moment."""
         self.stopping = True
+        for task in self._tasks:
+            task.cancel()
         for lounge in self.lounges.values():
             lounge.stop()
 
@@ -113,8 +115,7 @@ class Hub:
                 one.goodbye(Bye("restart"), code=1012)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+        self.stop()
         for lounge in list(self.lounges.values()):
             await lounge.close()
         self.minds.close()

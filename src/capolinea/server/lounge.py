@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from capolinea.server.socket import Socket
 
 MOST_PEOPLE = 200
+#: Milliseconds; more than the store could count back from now is a joke.
+LONGEST_PLAY = 2**53
 
 
 class Lounge:
@@ -538,7 +540,7 @@ class Lounge:
         if moved:
             self.proposals.moved()
         self.tell_status(viewers)
-        self._call_absent()
+        self._call_absent(viewers)
 
     async def propose(self, seat: int, kind: Kind, client: str = "") -> None:
         unasked = self._unasked(seat, kind)
@@ -581,13 +583,16 @@ class Lounge:
         lines = [table.game.describe(view, step) for step in thought.steps]
         return Hint(id, question, [space.json(step) for step in thought.steps], lines)
 
-    def _call_absent(self) -> None:
-        """Tell who wants to be told that it is their turn, once for each question."""
+    def _call_absent(self, viewers: list[Viewer]) -> None:
+        """Tell who wants to be told that it is their turn, once for each question; at a time at which
+        there is news for them, or for all."""
         table = self.table
         if table is None or not table.going_on or self.hub.settings.webhooks == "off":
             return
         here = self.seats_present()
         for seat in table.match.state.waiting():
+            if not {None, seat} & set(viewers):
+                continue
             mine, question = table.mine.get(seat), table.question(seat).id
             if mine is None or not mine.webhook or seat in here or seat in table.held:
                 continue
@@ -619,5 +624,5 @@ def first_entries(
 
 
 def played(entries: list[Any]) -> int:
-    """How many milliseconds of play these entries took."""
-    return max((entry.at or 0 for entry in entries), default=0)
+    """How many milliseconds of play these entries took. They may say anything, being somebody's."""
+    return min(max((entry.at or 0 for entry in entries), default=0), LONGEST_PLAY)
