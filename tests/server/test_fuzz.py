@@ -27,6 +27,7 @@ from websockets.exceptions import ConnectionClosed
 
 from capolinea import games
 from capolinea.engine.problems import Problem
+from capolinea.server.limits import Rate
 from capolinea.server.openapi import description
 from capolinea.server.protocol import ClientMessage, decode_message
 from tests.server.live import UNHURRIED, Live, living, said_why
@@ -620,7 +621,8 @@ def test_a_foreign_cookie_is_no_person(tables: dict[str, Disturbed], cookie: str
 
 
 def test_who_sends_too_much_is_let_go(tmp_path: Path) -> None:
-    with living(tmp_path, socket_messages=20) as live:
+    with living(tmp_path) as live:
+        live.hub.message_rate = Rate(20, 10, clock=lambda: 0.0)  # however long it takes to send them
 
         async def flood() -> tuple[list[Json], int]:
             client = Guest(live.url)
