@@ -117,7 +117,7 @@ def _kind(c: str) -> str:
     # Turns of direction and widths of nothing; what each font shows as it likes; half characters; none.
     if kind in ("Cf", "Co", "Cs") or ord(c) & 0xFFFE == 0xFFFE:
         return "hidden"
-    if any(first <= c <= last for first, last in HIDDEN):
+    if any(span[0] <= c <= span[1] for span in HIDDEN):
         return "hidden"
     return {"Mn": "mark", "Me": "mark", "Zs": "space"}.get(kind, "letter")
 
