@@ -97,6 +97,25 @@ def test_data_of_ones_own_is_read_from_a_file(tmp_path: Path, capsys: Capture) -
     assert main(["verify", str(records / "0001.json")]) == 0
 
 
+def test_files_of_strangers_show_nothing_odd_and_can_be_read_again(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    line, records = tmp_path / "gar\u202eden.json", tmp_path / "records"
+    odd = {"trunk": ["A\x1b[31m", "B\ud800"], "north": ["C", "D"], "south": ["E", "F"]}
+    line.write_text(json.dumps(odd), "utf-8")
+    words = ["simulate", "night-mail", "--games", "1", "--records", str(records)]
+    assert main([*words, "--option", f"line=@{line}"]) == 0
+    written = records / "0001.json"
+    data = loads(written.read_bytes()).data["line"]
+    assert (data.name, data.content["trunk"]) == ("garden", ["A [31m", "B"])
+    text = written.read_text("utf-8").replace('"random 1"', r'"Z\u001b[31moe"')
+    written.write_text(text, "utf-8")
+    assert main(["replay", str(written)]) == 0
+    told = capsys.readouterr().out
+    assert "Z [31moe" in told
+    assert "\x1b" not in told
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from capolinea.cli.voice import Voice
-from capolinea.engine.game import Game
+from capolinea.engine.game import LONGEST_TEXT, Game
 from capolinea.engine.options import Field, Options, parse
 from capolinea.engine.problems import Problem
+from capolinea.engine.text import name
 
 
 def chosen(game: Game, written: Sequence[tuple[str, str]], preset: str | None = None) -> Options:
@@ -39,7 +40,7 @@ def _own_data(game: Game, files: dict[str, str]) -> dict[str, Any]:
         except (OSError, ValueError) as error:
             raise Problem("cli.file", file=file, why=str(error)) from error
         contents[kind] = game.parse_data(kind, Path(file).name, text)
-        names[kind] = Path(file).stem
+        names[kind] = name(Path(file).stem, LONGEST_TEXT) or kind
     return {**names, "data": contents}
 
 

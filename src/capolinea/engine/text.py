@@ -7,6 +7,7 @@ their languages stays. Cleaning what is clean changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 from unicodedata import category, normalize
 
@@ -14,8 +15,8 @@ from unicodedata import category, normalize
 MOST_MARKS = 3
 #: They join letters to words in Persian or Sinhala, and pictures to one; elsewhere they only hide.
 JOINERS = "\u200c\u200d"
-#: Between these, or else nobody would notice that they are there.
-FIRST_JOINED = "\u0300"
+#: Latin letters come before it: nothing joins them, and marks only come with what comes after.
+FIRST_MARK = "\u0300"
 #: "As text" and "as a picture", of signs that can be shown as both.
 PICTURE = "\ufe0e\ufe0f"
 BREAKS = "\n\r\u2028\u2029"
@@ -30,8 +31,8 @@ HIDDEN = (
 
 def clean(text: str, lines: bool = False) -> str:
     """Running text as it may be shown; line breaks become spaces unless `lines` are meant."""
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isprintable() and max(text, default="") < FIRST_MARK:
+        return text  # the most of Europe is done with
     # First of all, since to bring many marks into order takes long; and once more, since characters
     # that Unicode takes apart may have brought marks with them.
     return _shown(normalize("NFC", _shown(text, lines)), lines)
@@ -50,7 +51,7 @@ def cleaned(value: Any, longest: int | None = None) -> Any:
     if isinstance(value, list | tuple):
         return [cleaned(item, longest) for item in value]
     if isinstance(value, dict):
-        return {clean(key)[:longest]: cleaned(item, longest) for key, item in value.items()}
+        return {cleaned(key, longest): cleaned(item, longest) for key, item in value.items()}
     return value
 
 
@@ -77,22 +78,24 @@ def _shown(text: str, lines: bool) -> str:
     marks = MOST_MARKS  # as if they stood there: one without a letter below it goes
     joiner = ""
     for c in text.replace("\r\n", "\n"):
-        kind = category(c)
-        if c in JOINERS:
-            joiner = c
-            continue
-        if _hidden(c, kind):
-            continue
-        if c in BREAKS or c in BLANK or kind == "Cc":
-            c = "\n" if lines and c in BREAKS else " "
-        if c.isspace():
-            marks = MOST_MARKS
-        elif kind not in ("Mn", "Me"):
-            marks = 0
-        elif marks == MOST_MARKS or (c in PICTURE and category(shown[-1])[0] in "LM"):
-            continue
-        else:
-            marks += 1
+        match _kind(c):
+            case "hidden":
+                continue
+            case "joiner":
+                joiner = c
+                continue
+            case "mark":
+                if marks == MOST_MARKS or (c in PICTURE and category(shown[-1])[0] in "LM"):
+                    continue
+                marks += 1
+            case "break":
+                c, marks = "\n" if lines else " ", MOST_MARKS
+            case "blank":
+                c, marks = " ", MOST_MARKS
+            case "space":
+                marks = MOST_MARKS
+            case _:
+                marks = 0
         if joiner and shown and _joined(shown[-1]) and _joined(c):
             shown.append(joiner)
         joiner = ""
@@ -100,15 +103,24 @@ def _shown(text: str, lines: bool) -> str:
     return "".join(shown)
 
 
-def _hidden(c: str, kind: str) -> bool:
-    """Half characters, turns of direction, widths of nothing. What Unicode does not know yet stays: it
-    may be a picture that is newer than we are."""
-    return (
-        kind in ("Cf", "Co", "Cs")
-        or (ord(c) & 0xFFFE) == 0xFFFE
-        or any(span[0] <= c <= span[1] for span in HIDDEN)
-    )
+@lru_cache(10_000)
+def _kind(c: str) -> str:
+    """What becomes of a character. One that Unicode does not know yet stays: it may be a picture that is
+    newer than we are."""
+    kind = category(c)
+    if c in JOINERS:
+        return "joiner"
+    if c in BREAKS:
+        return "break"
+    if c in BLANK or kind == "Cc":
+        return "blank"
+    # Turns of direction and widths of nothing; what each font shows as it likes; half characters; none.
+    if kind in ("Cf", "Co", "Cs") or ord(c) & 0xFFFE == 0xFFFE:
+        return "hidden"
+    if any(span[0] <= c <= span[1] for span in HIDDEN):
+        return "hidden"
+    return {"Mn": "mark", "Me": "mark", "Zs": "space"}.get(kind, "letter")
 
 
 def _joined(c: str) -> bool:
-    return c >= FIRST_JOINED and (category(c)[0] in "LM" or category(c) in ("So", "Sk"))
+    return c >= FIRST_MARK and (category(c)[0] in "LM" or category(c) in ("So", "Sk"))
