@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -206,3 +208,19 @@ def test_download(site: Site, person: Person, match: str, tmp_path: Path) -> Non
     assert record["entries"] == kept["entries"]
     assert record["title"] == QUICK["title"]
     assert found.value.suggested_filename.endswith(".json")
+
+
+def test_where_the_rules_lead_elsewhere_it_ends_early_and_says_why(
+    site: Site, person: Person, match: str
+) -> None:
+    with closing(sqlite3.connect(site.folder / "capolinea.db")) as store, store:
+        store.execute("UPDATE entries SET state = x'00' WHERE match_id = ? AND n = 30", (match,))
+    page = person(PHONE)
+    page.goto(f"{site.url}/replay/{match}#as=truth")
+    slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_have_attribute("max", "30")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.locator("body").press("End")
+    expect(slider).to_have_value("30")
+    expect(page.get_by_role("alert")).to_contain_text("would have gone differently from here")
+    narrow(page)

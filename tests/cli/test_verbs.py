@@ -269,6 +269,16 @@ def another_score(plain: dict[str, Any]) -> None:
     plain["result"]["outcomes"][1]["score"] += 10
 
 
+def other_check(plain: dict[str, Any]) -> None:
+    plain["entries"][4]["check"] = "0" * 32
+
+
+def other_rules(plain: dict[str, Any]) -> None:
+    """Such that lead elsewhere: to name others alone is no forgery."""
+    plain["rules"] = "77"
+    other_check(plain)
+
+
 FORGERIES: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (another_score, "record.result", "outcomes.1.score"),
     (lambda plain: plain.pop("result"), "verify.no-result", "no result is written"),
@@ -277,7 +287,8 @@ FORGERIES: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (lambda plain: plain.pop("seed"), "record.no-seed", "no seed"),
     (lambda plain: plain["entries"].insert(3, plain["entries"][-1]), "record.entry", "Entry 3 "),
     (lambda plain: plain.update(title="zzz"), "cli.foreign", "zzz"),
-    (lambda plain: plain.update(rules="77"), "record.rules", "77"),
+    (other_check, "record.differs", "entry 4 "),
+    (other_rules, "record.rules", "77"),
     (lambda plain: plain.update(format="x"), "record.foreign", "not a record"),
     (lambda plain: plain.update(version=9), "record.future", "9"),
     (lambda plain: plain["options"].update(hand=70), "record.options", "hand"),

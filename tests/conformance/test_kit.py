@@ -176,8 +176,10 @@ def test_a_kept_match_that_ends_otherwise_is_caught(tmp_path: Path) -> None:
     (tmp_path / "wrong.json").write_text(text.replace('"won": true', '"won": false', 1), "utf-8")
     report = conform(GAME, games=1, fixtures=tmp_path)
     assert report.fault is not None
-    assert report.fault.key == "fault.fixtures.result"
-    assert report.fault.args == {"file": "wrong.json"}
+    assert report.fault.key == "fault.fixtures.broken"
+    why = report.fault.args["why"]
+    assert isinstance(why, Problem)
+    assert (report.fault.args["file"], why.key) == ("wrong.json", "record.result")
 
 
 def test_a_kept_match_that_is_damaged_is_caught(tmp_path: Path) -> None:

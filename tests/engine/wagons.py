@@ -169,6 +169,20 @@ class Falling(Wagons):
     state = Broken
 
 
+class Blind(Siding):
+    """What comes after three wagons cannot be shown."""
+
+    def view(self, seat: int | None) -> View:
+        if self.left == 3:
+            raise IndexError
+        return View(viewer=seat)
+
+
+class Unshown(Wagons):
+    rules = "2"
+    state = Blind
+
+
 class Misere(Siding):
     """Who takes the last loses: no state is another, but the end is."""
 
@@ -199,4 +213,4 @@ class Rewritten(Wagons):
 
 
 RENAMED, CHANGED, CHANGED_KEPT = Renamed(), Changed(), ChangedKept()
-FALLING, OTHER_END, REWRITTEN = Falling(), OtherEnd(), Rewritten()
+FALLING, UNSHOWN, OTHER_END, REWRITTEN = Falling(), Unshown(), OtherEnd(), Rewritten()

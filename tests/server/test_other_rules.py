@@ -14,13 +14,15 @@ import pytest
 from capolinea import games
 from capolinea.engine import Game, Match, Problem
 from capolinea.engine.record import altered, dumps, loads
-from capolinea.server import replays
+from capolinea.server import minds, replays
 from capolinea.server.metrics import Metrics
+from capolinea.server.minds import thought
+from capolinea.server.players import ask_of
 from capolinea.server.protocol import encode
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import WRITER, MatchRow, PutMatch, StoreFailed
 from capolinea.server.table import FROZEN, Table, decode_header
-from tests.engine.wagons import CHANGED, CHANGED_KEPT, FALLING, FIRST, RENAMED
+from tests.engine.wagons import CHANGED, CHANGED_KEPT, FALLING, FIRST, RENAMED, UNSHOWN
 
 Json = dict[str, Any]
 #: Others' rules lead elsewhere from the second move on.
@@ -101,7 +103,7 @@ def test_a_match_that_folds_to_the_same_goes_on_by_the_new_rules(
     with_store(tmp_path, work)
 
 
-@pytest.mark.parametrize("later", [CHANGED, FALLING])
+@pytest.mark.parametrize("later", [CHANGED, FALLING, UNSHOWN])
 def test_one_that_does_not_freezes_where_it_differs_and_thaws_by_its_own_rules(
     tmp_path: Path, later: Game
 ) -> None:
@@ -178,6 +180,21 @@ def test_where_rules_lead_elsewhere_it_is_shown_so_far_and_that_is_said(
         found = await table(store, games.load("wagons"))
         assert (found.row.frozen, len(found.match.entries)) == (FROZEN, 1)
         assert await everything(store) == before, "a match that is over is not written again"
+
+    with_store(tmp_path, work)
+
+
+def test_what_cannot_be_shown_any_more_is_shown_so_far(
+    tmp_path: Path, wagons: Callable[[str], None]
+) -> None:
+    async def work(store: SqliteStore) -> None:
+        row, rows = await finished(store)
+        wagons("UNSHOWN")
+        for looker in (None, 0, "truth"):
+            shown = json.loads(replays.replay(row, rows, looker))
+            assert [step["entries"] for step in shown["steps"]] == [0, 1]
+            assert shown["match"]["frozen"] == FROZEN
+            assert "result" not in shown["match"]
 
     with_store(tmp_path, work)
 
@@ -275,3 +292,17 @@ def test_other_rules_make_another_writer() -> None:
     ours = {title: games.load(title).rules for title in games.TITLES if title != "wagons"}
     assert RULES_OF_WRITER[WRITER] == ours
     assert max(RULES_OF_WRITER) == WRITER
+
+
+def test_bots_play_on_by_the_older_rules(tmp_path: Path, wagons: Callable[[str], None]) -> None:
+    async def work(store: SqliteStore) -> None:
+        await begun(store, *TAKEN)
+        wagons("CHANGED_KEPT")
+        found = await table(store, CHANGED_KEPT)
+        [seat] = found.match.state.waiting()
+        ask = ask_of(found, seat, "random", found.match.tree(seat), False, False, b"seed")
+        assert ask.rules == "1"
+        assert set(thought(ask).steps) <= set(found.match.legal(seat))
+        assert minds._game(ask.title, ask.rules) is FIRST
+
+    with_store(tmp_path, work)

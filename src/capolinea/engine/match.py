@@ -334,7 +334,7 @@ class Match:
         if older is not None and reached[1] < len(record.entries):
             reached = max(reached, (older, cls._reach(older, record)), key=lambda one: one[1])
         if reached[1] < 0:
-            cls.begin(game, record)
+            cls.begin(game, record)  # and why
         return reached
 
     @classmethod

@@ -115,20 +115,25 @@ def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
     steps = [Step(0, events, [])]
     first, last = scene, 1
     for number, entry in enumerate(record.entries[:reach]):
-        happened = match.follow(entry, number)
-        frame = match.newest(viewer)
-        if looker != TRUTH and frame.n == last:
-            continue  # this viewer learnt nothing of it
+        try:
+            happened = match.follow(entry, number)
+            frame = match.newest(viewer)
+            if looker != TRUTH and frame.n == last:
+                continue  # this viewer learnt nothing of it
+            after = _scene(match, looker)
+        except Exception:  # it is what it was, but nobody can be shown it
+            reach = number
+            break
         last = frame.n
-        after = _scene(match, looker)
         told = _truth(happened) if looker == TRUTH else frame.events
         seat = entry.seat if looker == TRUTH and isinstance(entry, Move) else None
         # While it is on, the numbers of entries would tell of moves that nobody was told of.
         made = number + 1 if row.ended is not None else len(steps)
         steps.append(Step(made, told, delta(scene, after), seat))
         scene = after
-    record = msgspec.structs.replace(record, result=match.result())
-    return encode(Replay(match_view(_marked(row, reach == len(rows)), record), first, steps))
+    folds = reach == len(rows)
+    record = msgspec.structs.replace(record, result=match.result() if folds else None)
+    return encode(Replay(match_view(_marked(row, folds), record), first, steps))
 
 
 def _scene(match: Match, looker: Looker) -> dict[str, Any]:

@@ -379,9 +379,9 @@ async def record(asked: Asked) -> Plain:
     rows = await asked.hub.store.entries(row.id)
     found = await asked.hub.minds.run(replays.record_of, row, rows)
     without = asked.query.get("without", "").split(",")
-    found = await asked.hub.minds.run(
-        replays.anonymous, found, "names" in without, "texts" in without
-    )
+    names, texts = "names" in without, "texts" in without
+    if names or texts:
+        found = await asked.hub.minds.run(replays.anonymous, found, names, texts)
     return Plain(dumps(found).encode(), "application/json", f"{found.title}-{row.id[:8]}.json")
 
 

@@ -122,7 +122,7 @@ class DropRoom(msgspec.Struct, frozen=True):
 
 
 class PutMatch(msgspec.Struct, frozen=True):
-    """A match without its entries, new or changed."""
+    """A match without its entries, new or changed; fails if a later writer has written it."""
 
     match: MatchRow
 

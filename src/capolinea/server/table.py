@@ -675,9 +675,13 @@ class Fold:
         record = stored_record(row, rows)
         game, reach = Match.reach(game, record)
         fold = cls(game, row)
-        for entry, stored in zip(record.entries[:reach], rows, strict=False):
-            fold.match.follow(entry)
-            fold.note(stored.client)
+        for place, entry in enumerate(record.entries[:reach]):
+            try:
+                fold.match.follow(entry)
+                fold.note(rows[place].client)
+            except Exception:  # it is what it was, but nobody can be shown it
+                fold, reach = cls.of(game, row, rows[:place]), place
+                break
         fold.broken = reach < len(rows)
         return fold
 
