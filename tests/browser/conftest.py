@@ -102,7 +102,11 @@ def person(browser: Browser) -> Iterator[Person]:
     complaints: list[str] = []
 
     def open_page(
-        size: dict[str, int] = DESK, lang: str = "en", dark: bool = False, offline_ok: bool = False
+        size: dict[str, int] = DESK,
+        lang: str = "en",
+        dark: bool = False,
+        offline_ok: bool = False,
+        broken_ok: bool = False,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size["width"], "height": size["height"]},
@@ -113,7 +117,8 @@ def person(browser: Browser) -> Iterator[Person]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        if not broken_ok:  # a test that breaks something wants to see it broken
+            page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         if not offline_ok:  # a page that cannot reach its server may say so in the console
             page.on(
                 "console",
