@@ -56,7 +56,7 @@ class Table:
     def begin(self) -> None:
         """Choose something, have it explained, write something; send nothing."""
         self.choose()
-        self.explained().focus()
+        self.me.options.first.focus()
         self.page.keyboard.press("?")
         expect(self.page.locator(".about .thing")).to_be_visible()
         open_chat(self.page)
@@ -66,8 +66,8 @@ class Table:
         self.me.options.first.click()
         expect(self.me.confirm).to_have_attribute("aria-disabled", "false")
 
-    def explained(self) -> Locator:
-        return self.me.options.first
+    def nothing_chosen(self) -> None:
+        expect(self.me.confirm).to_have_attribute("aria-disabled", "true")
 
     @property
     def line(self) -> Locator:
@@ -75,6 +75,7 @@ class Table:
 
     def nothing_begun(self) -> None:
         """What whoever has just come finds."""
+        self.nothing_chosen()
         expect(self.me.hand.locator("[role=radio][aria-checked=true]")).to_have_count(0)
         expect(self.page.locator(".about .thing")).to_have_count(0)
         open_chat(self.page)
@@ -103,7 +104,10 @@ class Trams(Table):
         assert isinstance(driver, Driver)
         driver.options.first.click()
         driver.glowing.first.click()
-        expect(driver.confirm).to_have_attribute("aria-disabled", "false")
+        expect(driver.confirm).not_to_have_text(driver.say("tat.no-build"))
+
+    def nothing_chosen(self) -> None:
+        expect(self.me.confirm).to_have_text(self.me.say("tat.no-build"))
 
 
 class Trolley(Table):
@@ -172,6 +176,22 @@ def test_what_was_written_at_the_end_is_not_there_in_the_rematch(
     assert post(f"{site.url}/api/rooms/{code}", data={"do": "start"}).ok
     expect(me.headline).to_have_text(me.say("stt.ask.return"))
     expect(line).to_have_value("")
+
+
+def test_notes_are_there_for_who_wrote_them_alone(site: Site, person: Person) -> None:
+    """Also when the screen is handed over the moment after the last word."""
+    screen = Train(person(DESK), site.url)
+    notes = screen.page.get_by_role("textbox", name=screen.me.say("stt.notes.words"))
+    shelf = screen.page.get_by_role("button", name=screen.me.say("stt.notes"), exact=True)
+    screen.curtain("Ada").click()
+    shelf.click()
+    notes.fill(screen.written)
+    screen.hand_to("Bruno")
+    shelf.click()
+    expect(notes).to_have_value("")
+    screen.hand_to("Ada")
+    shelf.click()
+    expect(notes).to_have_value(screen.written)
 
 
 @TABLES

@@ -1,0 +1,54 @@
+/* What belongs to a seat is in Svelte's context, and in no module. */
+import { expect, test } from "vitest";
+import { Begun } from "../../src/lib/begun";
+import { Asking } from "../../src/parts/about.svelte";
+import { Picking } from "../../src/titles/trial-by-trolley/picking.svelte";
+
+test("all parts of a board share what is begun in a seat", () => {
+  const mine = new Begun();
+  mine.of(Picking).pull = 1;
+  expect(mine.of(Picking).pull).toBe(1);
+  expect(mine.of(Asking).shown).toBeNull();
+});
+
+test("in another seat nothing is begun", () => {
+  new Begun().of(Picking).pull = 1;
+  expect(new Begun().of(Picking).pull).toBe(0);
+});
+
+/** What modules keep as long as the page lives, and why that is nobody's secret. */
+const KEPT = {
+  "lib/prefs.svelte.ts prefs": "how somebody likes it on this device",
+  "lib/router.svelte.ts router": "the address",
+  "lib/rulebook.svelte.ts rulebook": "the rules that lie open: everybody may read them",
+  "lib/sound.ts context": "what plays sounds",
+  "lib/words/index.svelte.ts voice": "the words of the language",
+  "parts/titles.svelte.ts titles": "the titles that there are",
+  "titles/stop-the-train/picking.svelte.ts PREVIEWED": "a list that never changes",
+  "titles/stop-the-train/talk.svelte.ts talk": "since when a meeting talks: all see it",
+  "titles/stop-the-train/track.ts known": "lines, as all see them",
+  "titles/tachite-al-tram/art/symbols.ts colours": "the colours of this screen",
+  "titles/tachite-al-tram/chart.ts known": "boards, as all see them",
+  "titles/tachite-al-tram/view.ts known": "weak: it goes with the scene",
+};
+
+const sources = import.meta.glob<string>("../../src/**/*.{ts,svelte}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+/** What can change and stands at the left margin of a module; in a component only its module part does. */
+const CHANGES =
+  /^(?:export )?(?:(?:let|var) (\w+)|const (\w+)[^=\n]* = (?:\$state|new (?!RegExp)))/gm;
+
+test("no module keeps what belongs to a seat", () => {
+  const found = Object.entries(sources).flatMap(([path, source]) => {
+    const shown = path.endsWith(".svelte");
+    const part = shown ? (/<script[^>]* module>(.*?)<\/script>/s.exec(source)?.[1] ?? "") : source;
+    const module = shown ? part.replace(/^ {2}/gm, "") : part;
+    return [...module.matchAll(CHANGES)].map(
+      ([, one, other]) => `${path.replace("../../src/", "")} ${one ?? other}`,
+    );
+  });
+  expect(found.sort()).toEqual(Object.keys(KEPT).sort());
+});
