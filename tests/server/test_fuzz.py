@@ -622,7 +622,8 @@ def test_a_foreign_cookie_is_no_person(tables: dict[str, Disturbed], cookie: str
 
 def test_who_sends_too_much_is_let_go(tmp_path: Path) -> None:
     with living(tmp_path) as live:
-        live.hub.message_rate = Rate(20, 10, clock=lambda: 0.0)  # however long it takes to send them
+        # However long it takes to send them.
+        live.hub.message_rate = Rate(20, 10, clock=lambda: 0.0)
 
         async def flood() -> tuple[list[Json], int]:
             client = Guest(live.url)
