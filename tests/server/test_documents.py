@@ -6,7 +6,11 @@ import json
 from copy import deepcopy
 from typing import Any
 
+import msgspec
+import pytest
+
 from capolinea.server import documents
+from capolinea.server.documents import Document
 from capolinea.server.protocol import (
     Clock,
     Configure,
@@ -90,3 +94,24 @@ def test_what_is_unknown_of_a_seats_own_things_survives() -> None:
     mine = documents.read(json.dumps(newer).encode(), Mine)
     assert mine.notes == "3 brakes"
     assert json.loads(documents.write(mine)) == newer
+
+
+class Inner(msgspec.Struct, forbid_unknown_fields=True):
+    a: int = 0
+
+
+class Outer(Document):
+    maybe: Inner | None = None
+    many: list[Inner] = []
+    named: dict[str, Inner] = {}
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {"maybe": None, "many": [], "named": {}, "new": 1},
+        {"maybe": {"a": 1, "new": 2}, "many": [{"a": 3}], "named": {"new": {"a": 4}}},
+    ],
+)
+def test_parts_of_every_kind(plain: Json) -> None:
+    assert json.loads(documents.write(documents.read(json.dumps(plain).encode(), Outer))) == plain

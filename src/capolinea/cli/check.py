@@ -14,13 +14,14 @@ from typing import Any
 
 from capolinea import games
 from capolinea.cli.voice import Voice
+from capolinea.engine.game import Game
 from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem
 from capolinea.lab.progress import Progress
 from capolinea.server import sqlite
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import check_writer, stored_record
+from capolinea.server.table import Fold, check_writer, decode_header, stored_record
 
 Finding = dict[str, Any]
 
@@ -59,13 +60,21 @@ def _finding(row: MatchRow, rows: list[EntryRow], voice: Voice) -> Finding | Non
     """What this program could not do with a match, if there is something."""
     try:
         check_writer(row)
-        record = stored_record(row, rows)
-        _, reach = Match.reach(games.load(record.title), record)
+        title = decode_header(row.header).title
+        reach = _reach(games.load(title), row, rows)
     except Problem as problem:
         return {"key": "check.unreadable", "id": row.id, "why": voice.problem(problem)}
     if reach == len(rows):
         return None
     key = "check.freezes" if row.ended is None else "check.shown-to"
     return {
-        "key": key, "id": row.id, "title": record.title, "entry": reach, "entries": len(rows)
+        "key": key, "id": row.id, "title": title, "entry": reach, "entries": len(rows)
     }  # fmt: skip
+
+
+def _reach(game: Game, row: MatchRow, rows: list[EntryRow]) -> int:
+    """How many entries lead where they led. Of a running match also what each viewer is shown, as a
+    server needs it; of one that is over, which may be one of thousands, that would take too long."""
+    if row.ended is None:
+        return len(Fold.of(game, row, rows).match.entries)
+    return Match.reach(game, stored_record(row, rows))[1]

@@ -6,7 +6,7 @@ or has two at work, loses nothing.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -33,13 +33,15 @@ def write(document: Document) -> bytes:
 
 def _parted(value: Any, kind: Any) -> tuple[Any, dict[str, Any]]:
     """What we know of a value that should be of this kind, and what we do not."""
-    if isinstance(value, list) and _is_struct(*get_args(kind)):
-        parts = [_parted(item, *get_args(kind)) for item in value]
-        rest = {known["id"]: unknown for known, unknown in parts if unknown}
+    struct = _struct(kind)
+    if struct is not None and isinstance(value, list):
+        parts = [_parted(item, struct) for item in value]
+        # Those that are no Documents are told apart by their id.
+        rest = {known.get("id"): unknown for known, unknown in parts if unknown}
         return [known for known, _ in parts], rest
-    if not isinstance(value, dict) or not _is_struct(kind):
+    if struct is None or not isinstance(value, dict):
         return value, {}
-    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    fields = {field.name: field.type for field in msgspec.structs.fields(struct)}
     known: dict[str, Any] = {}
     unknown: dict[str, Any] = {}
     for name, inner in value.items():
@@ -49,13 +51,18 @@ def _parted(value: Any, kind: Any) -> tuple[Any, dict[str, Any]]:
         known[name], rest = _parted(inner, fields[name])
         if rest:
             unknown[name] = rest
-    if issubclass(kind, Document):
+    if issubclass(struct, Document):
         return {**known, "unknown": unknown}, {}
     return known, unknown
 
 
-def _is_struct(kind: Any = None, *_: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+def _struct(kind: Any) -> type[msgspec.Struct] | None:
+    """What a field holds one of, perhaps, or a list of."""
+    if get_origin(kind) is not dict:
+        for one in (kind, *get_args(kind)):
+            if isinstance(one, type) and issubclass(one, msgspec.Struct):
+                return one
+    return None
 
 
 def _joined(value: Any) -> Any:
@@ -78,4 +85,4 @@ def _put_back(plain: dict[str, Any], unknown: dict[str, Any]) -> None:
                 _put_back(inner, rest)
             case list() as items:
                 for item in items:
-                    _put_back(item, rest.get(item["id"], {}))
+                    _put_back(item, rest.get(item.get("id"), {}))
