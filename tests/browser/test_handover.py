@@ -21,7 +21,7 @@ class Table:
     """A screen that people share: nobody else is at the table, so that nothing happens by itself."""
 
     player: type[Somebody]
-    names = ("Ada", "Bruno", "Carla")
+    names: tuple[str, ...] = ("Ada", "Bruno", "Carla")
     options: dict[str, Any]
 
     def __init__(self, page: Page, url: str) -> None:
