@@ -107,6 +107,10 @@ def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> Non
         copied = json.loads(admin(tmp_path / "copy.db", "list", "--json").stdout)
         assert [one["id"] for one in copied] == [one["id"] for one in listed]
 
+        checked = admin(db, "check")
+        assert (checked.returncode, checked.stderr) == (0, "")
+        assert "2 matches checked" in checked.stdout
+
         assert admin(db, "close", running).returncode == 0
         assert "unknown" not in admin(db, "list").stdout
         assert {one["state"] for one in json.loads(admin(db, "list", "--json").stdout)} == {"over"}
