@@ -131,7 +131,8 @@ class Party:
         table = self.table
         await until(lambda: self._answers_awaited() or table.over)
         if table.over:
-            await until(lambda: not self.lounge._tasks)  # the room has been told of it, too
+            # The last that is told of it.
+            await until(lambda: all(chair.room["phase"] == "over" for chair in self.chairs))
         async with table.lock:
             pass  # what is written is told by then
         for chair in self.chairs:
