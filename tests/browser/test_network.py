@@ -14,10 +14,8 @@ from playwright.sync_api import Locator, Page, Request, Route, WebSocketRoute, e
 from tests.browser import trams, trolley
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import Player, Somebody, until
-from tests.browser.test_life import GONE, entries, log, sent
+from tests.browser.test_life import GONE, OFFLINE, UNSENT, entries, log, sent
 
-OFFLINE = "You are offline. What you do now waits for the connection."
-UNSENT = "Waiting for the connection …"
 MISSING = {
     "en": "A part of this page could not be loaded.",
     "it": "Non è stato possibile caricare una parte di questa pagina.",
@@ -237,7 +235,8 @@ def test_a_part_that_does_not_come_at_all_is_said_and_the_page_is_loaded_again_o
     # Once by itself, and not again and again.
     assert missing.loaded == [f"{site.url}/room/{code}"] * 2
     missing.until = 0
-    again.click()
+    with page.expect_navigation():
+        again.click()
     me.headline.wait_for()
     expect(me.hand.get_by_role("radio").first).to_be_visible()
     expect(said(page, lang)).to_have_count(0)
@@ -365,7 +364,8 @@ def test_whichever_script_does_not_come_the_page_is_not_blank(site: Site, person
         page.reload()
         expect(said(page).get_by_role("button", name=AGAIN["en"])).to_be_visible()
         page.unroute(url)
-        page.get_by_role("button", name=AGAIN["en"]).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name=AGAIN["en"]).click()
         expect(me.hand.get_by_role("radio").first).to_be_visible()
 
 
