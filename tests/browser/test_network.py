@@ -303,12 +303,17 @@ def test_rules_that_do_not_come_leave_the_table_as_it_is(site: Site, person: Per
 
 
 def test_without_a_network_the_page_is_not_given_up(site: Site, person: Person) -> None:
-    """To load it again would leave nothing at all; it is loaded again when the network is back."""
+    """To load it again would leave nothing at all. It is loaded again when the network is back and what
+    was done meanwhile has come through."""
     page = person(PHONE, lang="de", offline_ok=True)
     me = Player(page, "de", seed=11)
-    me.sit(site.url)
+    code = me.sit(site.url)
+    until(page, lambda: me.asked() == "choose")
     missing = Missing(page, "Sheet", until=1)
+    me.pick()
     page.context.set_offline(True)
+    me.confirm.click()
+    expect(me.confirm).to_have_text(me.say("shell.unsent"))
     me.menu("shell.rules")
     expect(said(page, "de")).to_be_visible()
     expect(page.get_by_text("Der Server ist nicht zu erreichen.")).to_be_visible()
@@ -316,6 +321,7 @@ def test_without_a_network_the_page_is_not_given_up(site: Site, person: Person) 
     assert missing.loaded == []
     with page.expect_navigation():
         page.context.set_offline(False)
+    assert len(entries(site, code)) == 1
     me.headline.wait_for()
     assert missing.loaded == [page.url]
 
