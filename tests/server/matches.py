@@ -146,7 +146,7 @@ class Ear:
     def __init__(self) -> None:
         self.heard: list[Json] = []
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: bytes, about: object) -> None:
         self.heard.append(json.loads(message))
 
 

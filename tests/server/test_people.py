@@ -658,6 +658,24 @@ def test_notes_of_a_match_stay_with_who_made_them(server: Live) -> None:
     at_once(story())
 
 
+def test_notes_that_come_late_are_not_kept_for_the_next_match(server: Live) -> None:
+    async def story() -> None:
+        ada, bruno, code = await pair(server)
+        await ada.command(code, "start")
+        async with ada.socket(code, 0) as seat:
+            old = seat.match
+            await ada.command(code, "abandon")
+            await bruno.command(code, "ready")
+            await ada.command(code, "start")
+            await seat.until(lambda now: now.match != old)
+            with pytest.raises(Refusal) as refused:
+                await seat.keep(notes="on the match before", match=old)
+            assert refused.value.key == "table.late"
+            assert seat.private.get("notes", "") == ""
+
+    at_once(story())
+
+
 # --- one browser, several seats ------------------------------------------------------------------
 
 

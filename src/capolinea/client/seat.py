@@ -294,7 +294,7 @@ class Seat:
 
     async def keep(self, **changes: Any) -> None:
         """Notes, standing passes, a webhook."""
-        await self._ask({"t": "keep", **changes})
+        await self._ask({"t": "keep", "match": self.match, **changes})
 
     async def vote(self, agree: bool) -> None:
         await self.send({"t": "vote", "proposal": self.status["proposal"]["id"], "agree": agree})

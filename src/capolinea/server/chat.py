@@ -115,6 +115,3 @@ class Talk:
         if written.match == self.match:
             return reader.seat in written.team
         return reader.person in written.people
-
-    def for_reader(self, reader: Reader) -> list[Chat]:
-        return [written.line for written in self.lines if self.may_read(written, reader)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,8 @@ import msgspec
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Move, Record, Undo
-from capolinea.server import logs
-from capolinea.server.chat import Reader, Talk
+from capolinea.server import logs, rights
+from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
 from capolinea.server.players import Players, ask_of
@@ -40,6 +40,7 @@ from capolinea.server.protocol import (
     TakeBack,
     encode,
 )
+from capolinea.server.rights import About, Part
 from capolinea.server.rooms import KEPT_MATCHES, Room, Seat, check_bot, usual_bot
 from capolinea.server.store import (
     AddEntries,
@@ -114,6 +115,7 @@ class Lounge:
     async def command(self, person: str, command: Command) -> None:
         """Do what somebody asks for, or raise a Problem."""
         async with self.lock:
+            rights.check_inside(self.room, person)
             match command:
                 case Start():
                     await self._start(person)
@@ -131,17 +133,16 @@ class Lounge:
         self.tell_room()
         self._watch_host()
 
-    async def enter(self, person: str, name: str = "") -> None:
+    async def _enter(self, person: str) -> None:
         """Be among the people of this room."""
         if self.room.person(person) is None:
-            async with self.lock:
-                room = deepcopy(self.room)
-                if len(room.people) >= MOST_PEOPLE:
-                    room.forget_all_but({socket.person for socket in self.sockets})
-                if len(room.people) >= MOST_PEOPLE:
-                    raise Refused("room.full")
-                room.enter(person, name)
-                await self.save(room)
+            room = deepcopy(self.room)
+            if len(room.people) >= MOST_PEOPLE:
+                room.forget_all_but({socket.person for socket in self.sockets})
+            if len(room.people) >= MOST_PEOPLE:
+                raise Refused("room.full")
+            room.enter(person)
+            await self.save(room)
 
     async def save(self, room: Room, *changes: Change) -> None:
         await self.hub.store.write(PutRoom(room.code, encode(room), self.hub.now()), *changes)
@@ -160,6 +161,29 @@ class Lounge:
         mutes = self.room.mutes.get(socket.person, [])
         return Reader(socket.person, socket.viewer, watches, mutes)
 
+    def tell_chat(self, lines: Iterable[Written], sockets: Iterable[Socket]) -> None:
+        for written in lines:
+            coded = encode(written.line)
+            for socket in sockets:
+                if self.may_receive(socket, written):
+                    socket.send(coded, written)
+
+    def may_receive(self, socket: Socket, about: About) -> bool:
+        """Whether a message may go out to this socket now. There is no other way to it."""
+        room, person = self.room, socket.person
+        match about:
+            case None:
+                return True
+            case "room":
+                return rights.is_inside(room, person)
+            case Part():
+                return rights.may_see(room, person, about)
+            case Written():
+                # What is said during a match is for those who may see it.
+                inside = rights.is_inside(room, person)
+                hears = about.match != room.match or rights.may_watch(room, person)
+                return inside and hears and self.talk.may_read(about, self.reader(socket))
+
     async def _change(self, person: str, command: Command) -> None:
         before, room = self.room, deepcopy(self.room)
         chairs = list(room.seats)
@@ -172,8 +196,7 @@ class Lounge:
                 socket.goodbye(Bye("removed"))
             elif socket.seat is not None:
                 self._follow(socket, chairs[socket.seat])
-            elif self.table is not None and not self._may_watch(socket):
-                self.table.leave(None, socket)
+        await self._show_all()
         if self.timekeeper is not None:
             self.timekeeper.wake()
         if isinstance(command, Configure):
@@ -191,15 +214,8 @@ class Lounge:
     def _follow(self, socket: Socket, chair: Seat) -> None:
         """A socket stays with its chair; one whose chair is gone only watches."""
         found = [number for number, seat in enumerate(self.room.seats) if seat is chair]
-        if found and self.room.holds(socket.person, found[0]):
-            socket.seat = found[0]
-        else:
-            self._unseat(socket)
-
-    def _unseat(self, socket: Socket) -> None:
-        if self.table is not None:
-            self.table.leave(socket.viewer, socket)
-        socket.seat = socket.viewer = None
+        mine = found and self.room.holds(socket.person, found[0])
+        socket.seat = found[0] if mine else None
 
     def tell_room(self, person: str = "") -> None:
         """Tell this person, or all, how the room is now."""
@@ -208,7 +224,7 @@ class Lounge:
                 self._tell_room(socket)
 
     def _tell_room(self, socket: Socket) -> None:
-        socket.send(encode(RoomNews(self.view(socket.person), socket.seat)))
+        socket.send(encode(RoomNews(self.view(socket.person), socket.seat)), "room")
 
     # --- a match ---------------------------------------------------------------------------------
 
@@ -258,10 +274,7 @@ class Lounge:
         await self.save(room, PutMatch(row), AddEntries(row.id, rows))
         self.talk.begin(row.id)
         await self._take_up(row)
-        for socket in self.sockets:
-            socket.viewer = self._viewer(socket)  # first all, so that each is told of each
-        for socket in list(self.sockets):
-            await self._join(socket, "", 0)
+        await self._show_all()
 
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
@@ -343,6 +356,7 @@ class Lounge:
         self.proposals.end()
         said = [] if room.settings.keep_chat else [room.match, ""]
         await self.save(room, *(DropChat(room.code, match) for match in said))
+        await self._show_all()
         self.tell_status()
 
     async def _hand_to_bot(self, room_seat: int, bot: str = "") -> None:
@@ -384,31 +398,47 @@ class Lounge:
 
     async def arrive(self, socket: Socket, hello: Hello) -> None:
         """A socket says for whom it speaks, and gets what it is missing."""
-        if hello.seat is not None and not self.room.holds(socket.person, hello.seat):
-            raise Refused("room.not-yours")
-        if hello.seat is None and not self._may_watch(socket):
-            raise Refused("room.no-watching")
-        await self.enter(socket.person)
-        socket.seat = hello.seat
-        self.sockets.add(socket)
-        self._tell_room(socket)
         async with self.lock:
-            await self._join(socket, hello.match, hello.seen)
-        for line in self.talk.for_reader(self.reader(socket)):
-            socket.send(encode(line))
+            rights.check_inside(self.room, socket.person)
+            if hello.seat is not None and not self.room.holds(socket.person, hello.seat):
+                raise Refused("room.not-yours")
+            if hello.seat is None and not rights.may_watch(self.room, socket.person):
+                raise Refused("room.no-watching")
+            await self._enter(socket.person)
+            socket.seat = hello.seat
+            self.sockets.add(socket)
+            self._tell_room(socket)
+            socket.part = self._part(socket)
+            await self._show(socket, hello.match, hello.seen)
+        self.tell_chat(self.talk.lines, [socket])
         self._presence()
 
-    async def _join(self, socket: Socket, match: str, seen: int) -> None:
-        if self.table is None:
-            return
-        socket.viewer = self._viewer(socket) if self.room.match == self.table.row.id else None
-        if socket.viewer is None and not self._may_watch(socket):
+    async def _show_all(self) -> None:
+        """After every change: each socket sees the match as what its person is now."""
+        changed = [socket for socket in self.sockets if socket.part != self._part(socket)]
+        for socket in changed:  # first all, so that each is told of each
+            if self.table is not None:
+                self.table.leave(socket.viewer, socket)
+            socket.part = self._part(socket)
+        for socket in changed:
+            await self._show(socket)
+
+    async def _show(self, socket: Socket, match: str = "", seen: int = 0) -> None:
+        """Send what it is missing, and everything from now on."""
+        if self.table is None or socket.part is None:
             return
         await self.table.welcome(socket.viewer, match, seen, socket)
         if socket in self.sockets:
-            socket.send(encode(self._status()))
+            socket.send(encode(self._status()), socket.part)
         else:
             self.table.leave(socket.viewer, socket)  # it went in the meantime
+
+    def _part(self, socket: Socket) -> Part | None:
+        """What a socket is to see of the match, if anything."""
+        if self.table is None:
+            return None
+        part = self.table.part(self._viewer(socket))
+        return part if rights.may_see(self.room, socket.person, part) else None
 
     def _viewer(self, socket: Socket) -> Viewer:
         """The seat of the match that a socket speaks for; once it is over, that its person had."""
@@ -419,10 +449,6 @@ class Lounge:
         own = [number for number, held in enumerate(holders) if socket.person in held]
         same = [number for number in own if seats[number] == socket.seat]
         return next(iter(same or own), None)
-
-    def _may_watch(self, socket: Socket) -> bool:
-        room = self.room
-        return room.settings.watching or not room.playing or bool(room.seats_of(socket.person))
 
     def depart(self, socket: Socket) -> None:
         if socket in self.sockets:

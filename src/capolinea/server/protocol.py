@@ -506,6 +506,8 @@ class Keep(_Body, frozen=True, tag_field="t", tag="keep"):
     passes: Annotated[list[Short], Meta(max_length=64)] | None = None
     #: Where to be called when it is one's turn; "" for nowhere.
     webhook: Annotated[str, Meta(max_length=500)] | None = None
+    #: The match that it is meant for: notes on one never end up with the next.
+    match: Short = ""
 
 
 class Ping(_Body, frozen=True, tag_field="t", tag="ping"):

@@ -14,7 +14,7 @@ from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import dumps
-from capolinea.server import brought, qr, replays
+from capolinea.server import brought, qr, replays, rights
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub, Missing, TooFast
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
@@ -211,7 +211,8 @@ async def match_data(asked: Asked) -> Any:
 
 
 async def _played_with(asked: Asked) -> tuple[Game, Options]:
-    header = decode_header((await asked.hub.match(asked.path["id"])).header)
+    row = await _visible(asked, None)
+    header = decode_header(row.header)
     game = games.load(header.title)
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
     return game, convert(game.options, {**header.options, "data": own})
@@ -267,11 +268,7 @@ async def show_room(asked: Asked) -> RoomView:
 async def _room(asked: Asked) -> Lounge:
     """The room, for who may come in."""
     lounge = await asked.hub.lounge(asked.path["code"])
-    room, person = lounge.room, asked.person
-    if person in room.removed:
-        raise Refused("room.removed")
-    if room.settings.locked and room.person(person) is None and not room.seats_of(person):
-        raise Refused("room.locked")
+    rights.check_inside(lounge.room, asked.person)
     return lounge
 
 
@@ -283,8 +280,7 @@ async def command_room(asked: Asked) -> RoomView:
 
 async def room_qr(asked: Asked) -> Plain:
     """The room's link as a QR code."""
-    lounge = await asked.hub.lounge(asked.path["code"])
-    link = asked.hub.link(f"/room/{lounge.room.code}")
+    link = asked.hub.link(f"/room/{(await _room(asked)).room.code}")
     return Plain(qr.svg(link).encode(), "image/svg+xml")
 
 
@@ -333,9 +329,8 @@ def _number(text: str) -> int:
 
 
 async def show_match(asked: Asked) -> MatchView:
-    row = await asked.hub.match(asked.path["id"])
+    row = await _visible(asked, None)
     if row.ended is None:
-        await _may_watch(asked, row, "spectator")
         return replays.match_view(row, decode_header(row.header))
     rows = await asked.hub.store.entries(row.id)
     record = await asked.hub.minds.run(replays.record_of, row, rows)
@@ -344,40 +339,32 @@ async def show_match(asked: Asked) -> MatchView:
 
 async def show_replay(asked: Asked) -> bytes:
     """From a seat, as a spectator or, once it is over, with all that was hidden."""
-    row = await asked.hub.match(asked.path["id"])
-    looker = _looker(asked, len(decode_header(row.header).seats))
-    if row.ended is None:
-        await _may_watch(asked, row, looker)
+    looker = _looker(asked)
+    row = await _visible(asked, looker)
+    seats = len(decode_header(row.header).seats)
+    if isinstance(looker, int) and looker >= seats:
+        raise Problem("refused.no-seat", found=looker)
     rows = await asked.hub.store.entries(row.id)
     found: bytes = await asked.hub.minds.run(replays.replay, row, rows, looker)
+    await _visible(asked, looker)  # that took a while: the chair may be another's by now
     return found
 
 
-def _looker(asked: Asked, seats: int) -> Any:
+def _looker(asked: Asked) -> Any:
     """Who looks: "spectator", "truth" or the number of a seat."""
     wanted = asked.query.get("as", "spectator")
     if wanted == "spectator":
         return None
-    if wanted == replays.TRUTH:
-        return wanted
-    seat = _number(wanted)
-    if seat >= seats:
-        raise Problem("refused.no-seat", found=seat)
-    return seat
+    return wanted if wanted == replays.TRUTH else _number(wanted)
 
 
-async def _may_watch(asked: Asked, row: MatchRow, looker: Any) -> None:
-    """Of a match that is on, one sees one's own side; and what those who watch see, if one may."""
-    room = (await asked.hub.lounge(row.room)).room
-    if asked.person in room.removed:
-        raise Refused("room.removed")
-    if isinstance(looker, int):
-        if not room.holds(asked.person, room.match_seats[looker]):
-            raise Refused("match.running")
-    elif looker == replays.TRUTH:
-        raise Refused("match.running")
-    elif not (room.settings.watching or room.seats_of(asked.person)):
-        raise Refused("room.no-watching")
+async def _visible(asked: Asked, looker: Any) -> MatchRow:
+    """The match, as far as this person may see it now: once it is over whoever knows its address may."""
+    row = await asked.hub.match(asked.path["id"])
+    if row.ended is None:
+        room = (await asked.hub.lounge(row.room)).room
+        rights.check_running(room, asked.person, row.id, looker)
+    return row
 
 
 async def record(asked: Asked) -> Plain:

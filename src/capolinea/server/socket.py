@@ -48,9 +48,12 @@ from capolinea.server.protocol import (
     decode_message,
     encode,
 )
+from capolinea.server.rights import About, Part
 from capolinea.server.store import AddChat, StoreFailed
 from capolinea.server.table import Late, Table
 
+#: What is asked of the match, and not of the room.
+AtTable = Do | TakeUndo | Speak | AskPreview | AskRead | Vote | AskPause | Keep
 #: Messages that wait for a slow reader before it is let go.
 BACKLOG = 500
 HELLO_TIME = 15
@@ -66,32 +69,40 @@ class Socket:
         self.lounge = lounge
         self.web = web
         self.person = person
-        #: The seat of the room that it speaks for, and which seat of the match that is.
+        #: The seat of the room that it speaks for, and what it is told of the match, if anything.
         self.seat: int | None = None
-        self.viewer: Viewer = None
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.part: Part | None = None
+        self._queue: asyncio.Queue[tuple[bytes, About] | None] = asyncio.Queue()
         self._code = GOING_AWAY
         #: The hint that is being thought about.
         self._thought: asyncio.Task[None] | None = None
 
+    @property
+    def viewer(self) -> Viewer:
+        """The seat of the match that it speaks for."""
+        return self.part.viewer if self.part is not None else None
+
     # --- sending ---------------------------------------------------------------------------------
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: bytes, about: About) -> None:
         if self._queue.qsize() > BACKLOG:
             self._code = TRY_LATER
             self._queue.put_nowait(None)
         else:
-            self._queue.put_nowait(message)
+            self._queue.put_nowait((message, about))
 
     def goodbye(self, bye: Bye, code: int = GOING_AWAY) -> None:
         """Say so, and close."""
         self._code = code
-        self.send(encode(bye))
+        self.send(encode(bye), None)
         self._queue.put_nowait(None)
 
     async def _write(self) -> None:
-        while (message := await self._queue.get()) is not None:
-            await self.web.send_text(message.decode())
+        while (waiting := await self._queue.get()) is not None:
+            message, about = waiting
+            # Here and not before: what waited for a slow reader may be another's by now.
+            if self.lounge.may_receive(self, about):
+                await self.web.send_text(message.decode())
         await self.web.close(self._code)
 
     # --- the conversation ------------------------------------------------------------------------
@@ -130,7 +141,7 @@ class Socket:
             self.goodbye(Bye("closed"), POLICY)
             return False
         except (Problem, StoreFailed) as error:
-            self.send(encode(self._refusal(error)))
+            self.send(encode(self._refusal(error)), None)
             self._code = POLICY
             return False
         return True
@@ -147,7 +158,7 @@ class Socket:
             except Exception as error:
                 answer = self._refusal(error, _id_of(text or ""))
             if answer is not None:
-                self.send(encode(answer))
+                self.send(encode(answer), None)
 
     async def _receive(self) -> str | None:
         """The next message; None if it is no text at all."""
@@ -184,6 +195,27 @@ class Socket:
 
     async def _answer(self, message: ClientMessage) -> ServerMessage | None:
         match message:
+            case Write():
+                async with self.lounge.talk.lock:
+                    return await self._chat(message)
+            case Mute(number, muted):
+                self.lounge.room.numbered(number)
+                await self.lounge.mute(self.person, number, muted)
+            case AskHint(id):
+                await self._think(id)
+            case Ping():
+                return Pong()
+            case Hello():
+                raise Refused("socket.hello-again")
+            case _:
+                # Chairs do not change hands in between: whoever may do it does it.
+                async with self.lounge.lock:
+                    return await self._at_table(message)
+        return None
+
+    async def _at_table(self, message: AtTable) -> ServerMessage | None:
+        """What is asked of the match, with the room's lock."""
+        match message:
             case Do(id, question, do, meant):
                 await self._table(meant).act(self._seat(), do, question, id)
                 return Done(id)
@@ -193,29 +225,39 @@ class Socket:
                 await self._table(meant).say(self._seat(), said, id)
                 return Done(id)
             case AskPreview(id, do):
-                preview = await self._table().preview(self._seat(), do)
-                return Previewed(id, preview)
+                seat = self._seat()
+                preview = await self._table().preview(seat, do)
+                self.send(encode(Previewed(id, preview)), self.part)
             case AskRead(id):
-                return Reading(id, *await self._table().read(self.viewer))
-            case AskHint(id):
-                await self._think(id)
-            case Write():
-                async with self.lounge.talk.lock:
-                    return await self._chat(message)
-            case Mute(number, muted):
-                self.lounge.room.numbered(number)
-                await self.lounge.mute(self.person, number, muted)
+                table = self._table()
+                if self.part is None:
+                    raise Refused("room.no-watching")
+                lines, own = await table.read(self.viewer)
+                self.send(encode(Reading(id, lines, own)), self.part)
             case Vote(proposal, agree):
                 await self.lounge.vote(self._seat(), proposal, agree)
             case AskPause(paused):
                 await self._pause(paused)
             case Keep():
                 return await self._keep(message)
-            case Ping():
-                return Pong()
-            case Hello():
-                raise Refused("socket.hello-again")
         return None
+
+    async def _think(self, id: str) -> None:
+        """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
+        meanwhile. But one at a time."""
+        if self._thought is not None:
+            await self._thought
+        self._thought = asyncio.create_task(self._hint(id))
+
+    async def _hint(self, id: str) -> None:
+        """Thinking takes long, and goes on without the lock: whose seat it is shows at the end."""
+        part = self.part
+        try:
+            hint = await self.lounge.hint(self._seat(), id)
+        except Exception as error:
+            self.send(encode(self._refusal(error, id)), None)
+        else:
+            self.send(encode(hint), part)
 
     def _table(self, meant: str = "") -> Table:
         """The match that is on; Late if another one was meant."""
@@ -235,20 +277,6 @@ class Socket:
         if self._table().match.players[self.viewer] != "person":
             raise Refused("table.not-in-control")
         return self.viewer
-
-    async def _think(self, id: str) -> None:
-        """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
-        meanwhile. But one at a time."""
-        if self._thought is not None:
-            await self._thought
-        self._thought = asyncio.create_task(self._hint(id))
-
-    async def _hint(self, id: str) -> None:
-        try:
-            answer = await self.lounge.hint(self._seat(), id)
-        except Exception as error:
-            answer = self._refusal(error, id)
-        self.send(encode(answer))
 
     async def _undo(self, table: Table, id: str) -> ServerMessage:
         seat = self._seat()
@@ -286,7 +314,7 @@ class Socket:
             if message.webhook:
                 webhooks.check(message.webhook, settings.webhooks)
             changes["webhook"] = message.webhook
-        await self._table().keep(self._own_seat(), **changes)
+        await self._table(message.match).keep(self._own_seat(), **changes)
         return Done(message.id)
 
     def _own_seat(self) -> int:
@@ -314,10 +342,7 @@ class Socket:
         written, row = talk.write(Written(line, me, team, people))
         await self.hub.store.write(AddChat(lounge.room.code, row))
         talk.keep(written, message.id, settings.chat_lines)
-        coded = encode(written.line)
-        for other in list(lounge.sockets):
-            if talk.may_read(written, lounge.reader(other)):
-                other.send(coded)
+        lounge.tell_chat([written], lounge.sockets)
         return Done(message.id)
 
     def _channel(self, message: Write) -> tuple[Channel, list[int], list[str]]:

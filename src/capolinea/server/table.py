@@ -37,6 +37,7 @@ from capolinea.server.protocol import (
     Welcome,
     encode,
 )
+from capolinea.server.rights import Part
 from capolinea.server.store import (
     AddEntries,
     Change,
@@ -57,9 +58,9 @@ decode_header = msgspec.json.Decoder(Record).decode
 
 
 class Listener(Protocol):
-    """Who is told: a socket that speaks for one seat, or for none."""
+    """Who is told: a socket that speaks for one seat, or for none. It asks whether it still may be."""
 
-    def send(self, message: bytes) -> None: ...
+    def send(self, message: bytes, about: Part) -> None: ...
 
 
 class Late(Refused):
@@ -417,7 +418,7 @@ class Table:
                 missed=told[since:],
                 private=self._private(viewer) if viewer is not None else None,
             )
-            listener.send(encode(welcome))
+            listener.send(encode(welcome), self.part(viewer))
             self.listeners.setdefault(viewer, set()).add(listener)
             self._scenes.setdefault(viewer, msgspec.to_builtins(scene))
 
@@ -431,7 +432,11 @@ class Table:
         coded = encode(message)
         for viewer in list(self.listeners) if viewers is None else viewers:
             for listener in list(self.listeners.get(viewer, ())):
-                listener.send(coded)
+                listener.send(coded, self.part(viewer))
+
+    def part(self, viewer: Viewer) -> Part:
+        """What this viewer knows of the match, as rights know it."""
+        return Part(self.row.id, viewer)
 
     # --- inside: windows -------------------------------------------------------------------------
 

@@ -193,7 +193,7 @@ export class Seat {
   }
 
   keep(changes: { notes?: string; passes?: string[]; webhook?: string }): Promise<ServerMessage> {
-    return this.ask((id) => ({ t: "keep", id, ...changes }));
+    return this.ask((id) => ({ t: "keep", id, match: this.match, ...changes }));
   }
 
   tell(message: ClientMessage): void {

@@ -1,0 +1,82 @@
+"""Who may see and do what in a room, from what the room is at this moment.
+
+Rights belong to the moment at which something is handed out: every message to a socket passes
+`Lounge.may_receive` as it goes out, a replay that took long is looked at again when it is ready, and who
+acts does so under the room's lock. What was checked when somebody came in is a courtesy, for rights end
+when the chair changes hands. docs/security.md has it all as one table.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from capolinea.engine.match import Viewer
+from capolinea.engine.problems import Refused
+from capolinea.server.chat import Written
+from capolinea.server.rooms import Room
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What one viewer knows of a match: a seat with its secrets, or (None) what all who watch see."""
+
+    match: str
+    viewer: Viewer
+
+
+#: What a message tells of: a viewer's part of a match, a line of chat, how the room is; or nothing that
+#: is not everybody's (None).
+About = Part | Written | Literal["room"] | None
+
+
+def check_inside(room: Room, person: str) -> None:
+    """Raise Refused if this room is none of somebody's business."""
+    if person in room.removed:
+        raise Refused("room.removed")
+    known = room.person(person) is not None or person == room.host or room.seats_of(person)
+    if room.settings.locked and not known:
+        raise Refused("room.locked")
+
+
+def is_inside(room: Room, person: str) -> bool:
+    try:
+        check_inside(room, person)
+    except Refused:
+        return False
+    return True
+
+
+def may_watch(room: Room, person: str) -> bool:
+    """Whether somebody may see what those without a seat see."""
+    if person in room.removed:
+        return False
+    return room.settings.watching or not room.playing or bool(room.seats_of(person))
+
+
+def holders(room: Room, viewer: int) -> list[str]:
+    """Whose a seat of the match is; once it is over, whose it was then."""
+    if room.playing:
+        chairs = room.match_seats
+        return room.seats[chairs[viewer]].holders if viewer < len(chairs) else []
+    return room.match_holders[viewer] if viewer < len(room.match_holders) else []
+
+
+def may_see(room: Room, person: str, part: Part) -> bool:
+    """Whether this part of a match is for this person, now. Of a match that is not the room's any more
+    nothing is told here: replays have it."""
+    if part.match != room.match or person in room.removed:
+        return False
+    if part.viewer is None:
+        return may_watch(room, person)
+    return person in holders(room, part.viewer)
+
+
+def check_running(room: Room, person: str, match: str, looker: Viewer | str) -> None:
+    """Of a match that is on, one sees one's own side; and what those who watch see, if one may."""
+    if person in room.removed:
+        raise Refused("room.removed")
+    if isinstance(looker, str):  # all that is hidden
+        raise Refused("match.running")
+    if not may_see(room, person, Part(match, looker)):
+        raise Refused("room.no-watching" if looker is None else "match.running")
