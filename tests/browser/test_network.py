@@ -14,10 +14,8 @@ from playwright.sync_api import Locator, Page, Request, Route, WebSocketRoute, e
 from tests.browser import trams, trolley
 from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
 from tests.browser.player import Player, Somebody, until
-from tests.browser.test_life import GONE, entries, log, sent
+from tests.browser.test_life import GONE, OFFLINE, UNSENT, entries, log, sent
 
-OFFLINE = "You are offline. What you do now waits for the connection."
-UNSENT = "Waiting for the connection …"
 MISSING = {
     "en": "A part of this page could not be loaded.",
     "it": "Non è stato possibile caricare una parte di questa pagina.",
@@ -237,7 +235,8 @@ def test_a_part_that_does_not_come_at_all_is_said_and_the_page_is_loaded_again_o
     # Once by itself, and not again and again.
     assert missing.loaded == [f"{site.url}/room/{code}"] * 2
     missing.until = 0
-    again.click()
+    with page.expect_navigation():
+        again.click()
     me.headline.wait_for()
     expect(me.hand.get_by_role("radio").first).to_be_visible()
     expect(said(page, lang)).to_have_count(0)
@@ -304,12 +303,17 @@ def test_rules_that_do_not_come_leave_the_table_as_it_is(site: Site, person: Per
 
 
 def test_without_a_network_the_page_is_not_given_up(site: Site, person: Person) -> None:
-    """To load it again would leave nothing at all; it is loaded again when the network is back."""
+    """To load it again would leave nothing at all. It is loaded again when the network is back and what
+    was done meanwhile has come through."""
     page = person(PHONE, lang="de", offline_ok=True)
     me = Player(page, "de", seed=11)
-    me.sit(site.url)
+    code = me.sit(site.url)
+    until(page, lambda: me.asked() == "choose")
     missing = Missing(page, "Sheet", until=1)
+    me.pick()
     page.context.set_offline(True)
+    me.confirm.click()
+    expect(me.confirm).to_have_text(me.say("shell.unsent"))
     me.menu("shell.rules")
     expect(said(page, "de")).to_be_visible()
     expect(page.get_by_text("Der Server ist nicht zu erreichen.")).to_be_visible()
@@ -317,6 +321,7 @@ def test_without_a_network_the_page_is_not_given_up(site: Site, person: Person) 
     assert missing.loaded == []
     with page.expect_navigation():
         page.context.set_offline(False)
+    assert len(entries(site, code)) == 1
     me.headline.wait_for()
     assert missing.loaded == [page.url]
 
@@ -365,7 +370,8 @@ def test_whichever_script_does_not_come_the_page_is_not_blank(site: Site, person
         page.reload()
         expect(said(page).get_by_role("button", name=AGAIN["en"])).to_be_visible()
         page.unroute(url)
-        page.get_by_role("button", name=AGAIN["en"]).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name=AGAIN["en"]).click()
         expect(me.hand.get_by_role("radio").first).to_be_visible()
 
 

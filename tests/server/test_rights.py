@@ -134,8 +134,7 @@ class House:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.store = SlowStore(self.rng)
-        self.hub: Hub = SandHub(Settings(**QUICK), self.store)
-        self.hub.minds = cast(Minds, SlowMinds(self.rng))
+        self.hub: Hub
         self.lounge: Lounge
         self.webs: list[Web] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -144,8 +143,13 @@ class House:
         self.faults: list[str] = []
         self.secrets = 0
 
-    async def open(self) -> None:
+    async def open_hub(self) -> None:
+        self.hub = SandHub(Settings(**QUICK), self.store)
+        self.hub.minds = cast(Minds, SlowMinds(self.rng))
         await self.hub.open()
+
+    async def open(self) -> None:
+        await self.open_hub()
         room = NewRoom("canaries", name="P0")
         self.lounge = await self.hub.create(PEOPLE[0], "", room)
 

@@ -156,7 +156,7 @@ class Gathering(House):
         self.sockets: dict[str, Web] = {}
 
     async def gather(self, watching: bool, over: bool) -> None:
-        await self.hub.open()
+        await self.open_hub()
         settings = RoomSettings(watching=watching)
         room = NewRoom("canaries", name="Host", settings=settings)
         self.lounge = await self.hub.create("host", "", room)

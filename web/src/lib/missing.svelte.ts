@@ -3,9 +3,12 @@
    not help, it is said, and loaded again when somebody wants it. */
 
 import { keepDrafts } from "./draft";
+import { settled } from "./unanswered";
 
 /** The versions of the page that this tab has loaded again already: no page reloads for ever. */
 const TRIED = "capolinea-tried";
+/** So long what was sent may take to be answered. */
+const PATIENCE = 10_000;
 
 class Missing {
   /** What is to be said about it: nothing is missing; we look; somebody is asked; nobody answers. */
@@ -36,6 +39,7 @@ class Missing {
       this.now = "unreached";
       return;
     }
+    await settled(PATIENCE); // what was done is not lost by it
     note();
     keepDrafts();
     location.reload();

@@ -18,6 +18,7 @@ import type {
 } from "../generated/protocol";
 import { answered, bare, kept } from "./aside";
 import { patched, type Change } from "./delta";
+import { unanswered } from "./unanswered";
 
 export type Action = Record<string, unknown>;
 /** "away": the network or the server is gone, and we are trying to come back. */
@@ -151,6 +152,7 @@ export class Seat {
     removeEventListener("offline", this.cut);
     document.removeEventListener("visibilitychange", this.hurry);
     this.drop();
+    for (const id of this.waiting.keys()) unanswered.delete(id);
   }
 
   // --- several people at one screen ------------------------------------------------------------
@@ -238,6 +240,7 @@ export class Seat {
     return new Promise((done, failed) => {
       const waiting: Waiting = { text, patient, tries: 0, done, failed };
       this.waiting.set(id, waiting);
+      unanswered.add(id);
       this.sending = this.waiting.size;
       if (this.link === "open") this.post(waiting);
     });
@@ -421,6 +424,7 @@ export class Seat {
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);
     this.waiting.delete(id);
+    unanswered.delete(id);
     this.sending = this.waiting.size;
     if (message.t === "refused") waiting.failed(new Refused(message.why));
     else waiting.done(message);

@@ -35,7 +35,7 @@ const board: Board = {
     {
       id: "one",
       label: "One",
-      icon: "cards",
+      icon: "card",
       content: part("drawer"),
       count: () => (may("count"), 3),
     },
