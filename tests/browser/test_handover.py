@@ -102,6 +102,7 @@ class Trams(Table):
     def choose(self) -> None:
         driver = self.me
         assert isinstance(driver, Driver)
+        driver.options.first.wait_for()
         for tile in driver.options.all():
             tile.click()
             if driver.glowing.count():  # it fits somewhere
