@@ -102,7 +102,11 @@ class Trams(Table):
     def choose(self) -> None:
         driver = self.me
         assert isinstance(driver, Driver)
-        driver.options.first.click()
+        driver.options.first.wait_for()
+        for tile in driver.options.all():
+            tile.click()
+            if driver.glowing.count():  # it fits somewhere
+                break
         driver.glowing.first.click()
         expect(driver.confirm).not_to_have_text(driver.say("tat.no-build"))
 

@@ -12,7 +12,7 @@ class Rulebook {
   }
 
   close(): void {
-    this.title = "";
+    this.title = this.at = "";
   }
 }
 

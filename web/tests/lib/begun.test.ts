@@ -20,7 +20,7 @@ test("in another seat nothing is begun", () => {
 const KEPT = {
   "lib/prefs.svelte.ts prefs": "how somebody likes it on this device",
   "lib/router.svelte.ts router": "the address",
-  "lib/rulebook.svelte.ts rulebook": "the rules that lie open: everybody may read them",
+  "lib/rulebook.svelte.ts rulebook": "the rules, which everybody may read; a table closes them",
   "lib/sound.ts context": "what plays sounds",
   "lib/words/index.svelte.ts voice": "the words of the language",
   "parts/titles.svelte.ts titles": "the titles that there are",
