@@ -265,6 +265,7 @@ class Socket:
     async def _think(self, id: str) -> None:
         """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
         meanwhile. But one at a time."""
+        self._seat()
         if self._thought is not None:
             await self._thought
         self._thought = asyncio.create_task(self._hint(id))
