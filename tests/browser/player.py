@@ -30,7 +30,7 @@ QUICK: dict[str, Any] = {
     "settings": {"clock": {"kind": "none"}},
     "bots": ["passenger"] * 4,
 }
-TIME = 60.0
+TIME = 120.0
 #: What is there to be clicked is clicked by then, or somebody was quicker.
 SOON = 2000
 #: What lies in the hand, all at one moment: things change while one looks.
@@ -300,7 +300,7 @@ class Player(Somebody):
 def play(
     players: Sequence[Somebody],
     done: Callable[[], object] | None = None,
-    seconds: float = 120,
+    seconds: float = 600,
 ) -> None:
     """All play until all see the end, or until something holds."""
     end = time.monotonic() + seconds
@@ -312,5 +312,5 @@ def play(
         else:
             players[0].page.wait_for_timeout(20)
         assert time.monotonic() < end, "this takes too long"
-        stuck = time.monotonic() - quiet > 25
+        stuck = time.monotonic() - quiet > TIME
         assert not stuck, "\n---\n".join(text(player.page) for player in players)

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.player import SOON, Somebody, text
+from tests.browser.player import SOON, TIME, Somebody, text
 
 TITLE = "trial-by-trolley"
 #: The shortest match: three players, everybody Conductor twice; nobody is hurried.
@@ -54,7 +54,7 @@ class Player(Somebody):
                 quiet = time.monotonic()
             self.page.wait_for_timeout(20)
             assert not self.over(), f"{stage} never came"
-            assert time.monotonic() - quiet < 40, text(self.page)
+            assert time.monotonic() - quiet < TIME, text(self.page)
 
     # --- what there is to see --------------------------------------------------------------------
 
