@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Person, Site
@@ -86,26 +87,23 @@ def test_each_reads_their_own(site: Site, person: Person) -> None:
         expect(one.page.locator("#drawer-chat")).to_contain_text("Ciao, Zusammen!")
 
 
-def test_home_rules_and_settings_too(site: Site, person: Person) -> None:
-    page = person(PHONE)
-    for path in ("/", "/watch", "/learn", "/settings", "/room/NOSUCH"):
-        if path == "/room/NOSUCH":
-            page = person(PHONE, offline_ok=True)
-        page.goto(f"{site.url}{path}")
-        expect(page.get_by_role("heading").first).to_be_visible()
-        seen = set()
-        for lang in LANGUAGES:
-            chooser = page.get_by_role("combobox", name=re.compile("Language|Lingua|Sprache"))
-            if chooser.count():
-                chooser.first.select_option(lang)
-            elif path == "/settings":
-                names = {"en": "English", "it": "Italiano", "de": "Deutsch"}
-                page.get_by_role("radio", name=names[lang]).check(force=True)
-            else:
-                names = {"en": "English", "it": "Italiano", "de": "Deutsch"}
-                page.get_by_role("button", name=names[lang]).click()
-            expect(page.locator("html")).to_have_attribute("lang", lang)
-            # In every language it says something else.
-            until(page, lambda: tidy(page.locator("main").inner_text()) not in seen)
-            seen.add(tidy(page.locator("main").inner_text()))
-            assert "⟨" not in page.locator("body").inner_text()
+@pytest.mark.parametrize("path", ["/", "/watch", "/learn", "/settings", "/room/NOSUCH"])
+def test_home_rules_and_settings_too(site: Site, person: Person, path: str) -> None:
+    page = person(PHONE, offline_ok=path == "/room/NOSUCH")
+    page.goto(f"{site.url}{path}")
+    expect(page.get_by_role("heading").first).to_be_visible()
+    seen: set[str] = set()
+    for lang in LANGUAGES:
+        chooser = page.get_by_role("combobox", name=re.compile("Language|Lingua|Sprache"))
+        name = {"en": "English", "it": "Italiano", "de": "Deutsch"}[lang]
+        if chooser.count():
+            chooser.first.select_option(lang)
+        elif path == "/settings":
+            page.get_by_role("radio", name=name).check(force=True)
+        else:
+            page.get_by_role("button", name=name).click()
+        expect(page.locator("html")).to_have_attribute("lang", lang)
+        # In every language it says something else.
+        until(page, lambda: tidy(page.locator("main").inner_text()) not in seen)
+        seen.add(tidy(page.locator("main").inner_text()))
+        assert "⟨" not in page.locator("body").inner_text()

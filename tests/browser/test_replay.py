@@ -74,7 +74,7 @@ def test_seen_by_whom(site: Site, person: Person, match: str) -> None:
     page.goto(f"{site.url}/replay/{match}#step=20")
     seen = page.get_by_label("Seen by")
     names = json.loads(RECORD.read_bytes())["seats"]
-    secrets = {}
+    secrets: dict[str, list[str]] = {}
     for viewer in ["spectator", *map(str, range(len(names))), "truth"]:
         if viewer != "spectator":
             with page.expect_response(re.compile(f"as={viewer}")):
