@@ -117,6 +117,8 @@ class Socket:
         except WebSocketDisconnect:
             pass
         finally:
+            if self._thought is not None:
+                self._thought.cancel()  # nobody is there to hear it
             self.lounge.depart(self)
             await self._finish(writer)
 
