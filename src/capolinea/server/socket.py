@@ -118,6 +118,8 @@ class Socket:
             pass
         finally:
             self.lounge.depart(self)
+            if self._thought is not None:
+                self._thought.cancel()  # nobody reads it any more
             await self._finish(writer)
 
     async def _finish(self, writer: asyncio.Task[None]) -> None:
@@ -264,7 +266,7 @@ class Socket:
 
     async def _think(self, id: str) -> None:
         """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
-        meanwhile. But one at a time."""
+        meanwhile. But one at a time: a second one waits, and its socket with it."""
         self._seat()
         if self._thought is not None:
             await self._thought
