@@ -106,7 +106,14 @@ MESSAGES: list[Json] = [
     {"t": "mute", "person": 1, "muted": False},
     {"t": "vote", "proposal": 1, "agree": True},
     {"t": "pause", "paused": True},
-    {"t": "keep", "id": "a", "notes": "Ada?", "passes": ["x"], "webhook": "https://example.org"},
+    {
+        "t": "keep",
+        "id": "a",
+        "notes": "Ada?",
+        "passes": ["x"],
+        "webhook": "https://example.org",
+        "match": "",
+    },
     {"t": "ping"},
 ]
 
