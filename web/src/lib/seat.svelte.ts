@@ -253,6 +253,7 @@ export class Seat {
       return;
     }
     this.socket.send(waiting.text);
+    clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
     const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
     waiting.tries += 1;
