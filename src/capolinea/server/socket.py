@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.text import clean
-from capolinea.server import logs, webhooks
+from capolinea.server import logs, rights, webhooks
 from capolinea.server.chat import Channel, Written
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub, Missing
@@ -202,7 +202,6 @@ class Socket:
                 async with self.lounge.talk.lock:
                     return await self._chat(message)
             case Mute(number, muted):
-                self.lounge.room.numbered(number)
                 await self.lounge.mute(self.person, number, muted)
             case AskHint(id):
                 await self._think(id)
@@ -322,8 +321,10 @@ class Socket:
 
     def _own_seat(self) -> int:
         """Notes are kept even while a bot plays for us, and after the end."""
-        if self.viewer is None or self.seat is None:
+        if self.viewer is None or self.part is None or self.seat is None:
             raise Refused("socket.only-watching")
+        if not rights.may_see(self.lounge.room, self.person, self.part):
+            raise Refused("room.not-yours")
         return self.viewer
 
     # --- chat ------------------------------------------------------------------------------------
