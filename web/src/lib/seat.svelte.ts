@@ -52,7 +52,7 @@ const SILENCE = QUIET + PONG;
 /** So long an answer is waited for before it is asked for on another connection; then twice as long. */
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
-const PASSING = ["table.not-kept", "serve.our-fault"];
+const PASSING = ["table.not-kept", "table.not-read", "serve.our-fault"];
 
 /** What is asked for only to be looked at. */
 const LOOKS = /^\{"t":"(preview|read|hint)"/;

@@ -103,11 +103,8 @@ describe("coming in", () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  it("unless the reason may pass", () => {
-    last()
-      .open()
-      .say({ t: "refused", why: { key: "table.not-kept" } })
-      .breaks();
+  it.each(["table.not-kept", "table.not-read", "serve.our-fault"])("unless %s", (key) => {
+    last().open().say({ t: "refused", why: { key } }).breaks();
     expect(seat.ended).toBeNull();
     vi.advanceTimersByTime(300);
     expect(FakeSocket.all).toHaveLength(2);
