@@ -83,6 +83,19 @@ def test_what_cannot_even_begin_is_named(db: Path, capsys: Capture) -> None:
     assert all("nowhere" in one["why"] for one in found)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE matches SET header = x'00'", "UPDATE entries SET state = 'text' WHERE n = 2"],
+)
+def test_damage_to_what_stands_in_it_is_named_too(db: Path, damage: str, capsys: Capture) -> None:
+    """SQLite sees it only in its own pages."""
+    change(db, damage)
+    assert main(["admin", "check", "--json", "--db", str(db)]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert len(report["found"]) == report["matches"] > 8
+    assert {one["key"] for one in report["found"]} == {"check.unreadable"}
+
+
 def test_a_store_that_is_not_there(tmp_path: Path, capsys: Capture) -> None:
     assert main(["admin", "check", "--lang", "en", "--db", str(tmp_path / "none.db")]) == 2
     assert "none.db" in capsys.readouterr().err

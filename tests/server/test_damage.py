@@ -103,6 +103,7 @@ def test_whatever_page_is_damaged_admin_says_so_in_a_sentence(
             ("export", match, str(path.with_name("record"))),
             ("close", match),
             ("purge", "1"),
+            ("check",),
             ("backup", str(path.with_name("copy"))),
         ):
             for old in path.parent.iterdir():

@@ -210,6 +210,41 @@ def test_many_thoughts_at_once_wait_their_turn() -> None:
     assert [type(one).__name__ for one in found] == ["NoneType", "TooSlow", "NoneType", "NoneType"]
 
 
+class Slow(Minds):
+    """What it works on takes until somebody says so."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1, {})
+        self.begun: list[str] = []
+        self.enough = asyncio.Event()
+
+    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.begun.append(arguments[0])
+        await self.enough.wait()
+
+
+def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
+    """A process is busy until it is done, whether or not somebody still waits for that: the time of who
+    comes next begins when it is their turn."""
+
+    async def think() -> None:
+        minds = Slow()
+        first, second, third = (
+            asyncio.create_task(minds.run(print, name)) for name in ("first", "second", "third")
+        )
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the first is at it, the others wait
+        first.cancel()
+        second.cancel()
+        await asyncio.wait([first, second])
+        assert minds.begun == ["first"]
+        minds.enough.set()
+        await third
+        assert minds.begun == ["first", "third"]
+
+    asyncio.run(asyncio.wait_for(think(), TIME))
+
+
 def gone(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -447,6 +482,31 @@ def test_nothing_waits_for_a_hint_that_is_being_thought_about(
                 assert (await seat.next("hint"))["id"] == "h"
 
     asyncio.run(match())
+
+
+def test_nobody_thinks_for_who_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or who comes back again and again would have a hint thought about for each time."""
+    thinks, ended = asyncio.Event(), asyncio.Event()
+
+    async def think(self: Lounge, seat: int, id: str) -> ServerMessage:
+        thinks.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return Hint(id, 1, [], [])
+
+    monkeypatch.setattr(Lounge, "hint", think)
+
+    async def match() -> None:
+        async with serving(tmp_path) as server:
+            table = await party(server, "night-mail", 2)
+            async with wire(table.clients[0], table.code, 0) as seat:
+                await seat.send(t="hint", id="h")
+                await thinks.wait()
+            await ended.wait()
+
+    asyncio.run(asyncio.wait_for(match(), TIME))
 
 
 def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import asyncio
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, cast
@@ -41,6 +42,7 @@ Json = dict[str, Any]
 _SUNG = re.compile(r"(canary|song)-([0-9]{9})(?:-([0-9]+))?")
 #: What somebody still gets who was sent out.
 _PARTING = re.compile(r'{"t":"(bye|refused|done|pong)"')
+_KIND = re.compile(r'{"t":"([a-z]+)"')
 _NOTED = re.compile(r"(note [0-9]+ on ([a-z0-9]+))")
 
 
@@ -77,6 +79,9 @@ class SlowMinds:
     async def think(self, ask: Ask) -> Thought:
         await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
         return Thought(None, first_choice(ask))
+
+    async def hint(self, ask: Ask) -> Thought:
+        return await self.think(ask)
 
     async def run(self, work: Callable[..., Any], *args: Any) -> Any:
         await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
@@ -141,7 +146,7 @@ class House:
         self.keys: list[tuple[int, str]] = []
         #: What went out that should not have, and how much went out that might.
         self.faults: list[str] = []
-        self.secrets = 0
+        self.secrets: Counter[str] = Counter()
 
     async def open_hub(self) -> None:
         self.hub = SandHub(Settings(**QUICK), self.store)
@@ -169,7 +174,7 @@ class House:
             row = self.store.matches_[match]
             if row.ended is not None:
                 continue  # its seed is published: anybody may know
-            self.secrets += 1
+            self.secrets[_kind_of(text)] += 1
             if not self._may_hear(room, person, match, int(seat) if kind == "canary" else None):
                 self.faults.append(f"{person} heard {kind} {seat} in {text[:200]}")
         for note, match in _NOTED.findall(text):
@@ -235,8 +240,9 @@ class House:
         message: Json = rng.choice(
             [
                 {"t": "read", "id": id},
-                {"t": "preview", "id": id, "do": [{"do": "sing"}]},
-                {"t": "hint", "id": id},
+                # For these it must be one's turn.
+                *({"t": "preview", "id": id, "do": [{"do": "sing"}]},) * 3,
+                *({"t": "hint", "id": id},) * 3,
                 {
                     "t": "do",
                     "id": id,
@@ -309,6 +315,11 @@ class House:
         self.hand_out(who, text.decode())
 
 
+def _kind_of(text: str) -> str:
+    message = _KIND.match(text)
+    return message[1] if message else "replay"
+
+
 async def _history(house: House, deeds: int) -> None:
     await house.open()
     for who in PEOPLE[1:4]:
@@ -332,7 +343,11 @@ def test_whoever_gets_what_a_seat_alone_may_know_holds_that_seat(seed: int) -> N
 
 
 def test_such_histories_have_secrets_in_them() -> None:
-    """Or else the test above could not fail."""
-    house = House(1)
-    turned(lambda: _history(house, 60))
-    assert house.secrets > 100
+    """Of every kind, or else the test above could not fail."""
+    secrets: Counter[str] = Counter()
+    for seed in range(8):
+        house = House(seed)
+        turned(lambda house=house: _history(house, 60))  # type: ignore[misc]
+        secrets += house.secrets
+    assert secrets.total() > 100
+    assert {*secrets} == {"welcome", "frame", "preview", "reading", "hint", "replay"}

@@ -32,7 +32,7 @@ from capolinea.server.protocol import Clock
 from capolinea.server.table import Table
 from tests.server.hourglass import Chair, House, first_choice, later, now, turned
 from tests.server.mail import PASS
-from tests.server.test_secrets import dealt_record, keys
+from tests.server.test_secrets import dealt_record, keys, tell_of_passes
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 PAUSE = 900
@@ -444,17 +444,6 @@ def answer_when_ready(patch: pytest.MonkeyPatch) -> None:
     async def at_once(self: Players, began: float) -> None: ...
 
     patch.setattr(Players, "_wait_for_slot", at_once)
-
-
-def tell_of_passes(patch: pytest.MonkeyPatch) -> None:
-    """A status for everybody whenever a pass is held."""
-    hold = Table._hold
-
-    async def leaky(table: Table, seat: int, do: list[Json], client: str) -> None:
-        await hold(table, seat, do, client)
-        table.on_told(list(table.listeners))
-
-    patch.setattr(Table, "_hold", leaky)
 
 
 def wait_for_who_can_answer(patch: pytest.MonkeyPatch) -> None:

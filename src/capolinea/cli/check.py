@@ -62,14 +62,13 @@ def _finding(row: MatchRow, rows: list[EntryRow], voice: Voice) -> Finding | Non
         check_writer(row)
         title = decode_header(row.header).title
         reach = _reach(games.load(title), row, rows)
-    except Problem as problem:
-        return {"key": "check.unreadable", "id": row.id, "why": voice.problem(problem)}
+    except Exception as error:  # whatever is wrong with one, the others are looked at
+        why = voice.problem(error) if isinstance(error, Problem) else str(error)
+        return {"key": "check.unreadable", "id": row.id, "why": why}
     if reach == len(rows):
         return None
     key = "check.freezes" if row.ended is None else "check.shown-to"
-    return {
-        "key": key, "id": row.id, "title": title, "entry": reach, "entries": len(rows)
-    }  # fmt: skip
+    return {"key": key, "id": row.id, "title": title, "entry": reach, "entries": len(rows)}
 
 
 def _reach(game: Game, row: MatchRow, rows: list[EntryRow]) -> int:

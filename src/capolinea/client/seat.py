@@ -25,7 +25,7 @@ BACKOFF = (0.1, 0.3, 1, 2, 5)
 #: Reasons to be let go after which there is no coming back.
 FINAL = {"removed", "flood"}
 #: Reasons not to be let in that may be gone the next time.
-PASSING = {"table.not-kept", "serve.our-fault"}
+PASSING = {"table.not-kept", "table.not-read", "serve.our-fault"}
 Json = dict[str, Any]
 
 

@@ -207,6 +207,8 @@ def _from_lines(text: str) -> Record:
     lines = text.split("\n")
     ended = lines.pop() == ""
     record: Record | None = None
+    entries: list[Entry] = []
+    checks: list[str] = []
     end: End | None = None
     for number, line in enumerate(lines, 1):
         value = _parsed(line)
@@ -221,12 +223,13 @@ def _from_lines(text: str) -> Record:
             end = _typed(value, End, str(number))
         else:
             if record.version > 1:
-                record.checks = [*record.checks, _typed(value, _Checked, str(number)).check]
+                checks.append(_typed(value, _Checked, str(number)).check)
                 value = _without_check(value)
-            record.entries = [*record.entries, _typed(value, Entry, str(number))]
+            entries.append(_typed(value, Entry, str(number)))
     if not ended:
         raise RecordProblem("record.cut-off", line=len(lines) + 1)
     assert record is not None
+    record.entries, record.checks = entries, checks
     if end is not None:
         record.seed = end.seed or record.seed
         record.result = end.result
@@ -282,9 +285,7 @@ def _recognise(value: Any) -> None:
         raise RecordProblem("record.field", where="version", detail=repr(version))
     if version > VERSION:
         raise RecordProblem("record.future", version=version, known=VERSION)
-    if (
-        "checks" in value
-    ):  # in memory they are a list of their own; written, they stand at the entries
+    if "checks" in value:  # written, they stand at the entries
         detail = "Object contains unknown field `checks`"
         raise RecordProblem("record.field", where="–", detail=detail)
 

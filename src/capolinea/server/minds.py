@@ -13,7 +13,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import lru_cache
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
 from typing import Any
@@ -118,26 +118,34 @@ class Minds:
         return crc32(match.encode()) % (len(self._pools) - 1)
 
     async def _run(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Who stops waiting before it is their turn is out of the queue. Later it is worked on all the
+        same, and the next have to wait for that."""
+        busy = self._busy[number]
+        await busy.acquire()
+        done = asyncio.create_task(self._work(number, work, *arguments))
+        done.add_done_callback(lambda _: busy.release())
+        return await asyncio.shield(done)
+
+    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
         """A process that takes too long or dies is replaced."""
-        async with self._busy[number]:
-            loop = asyncio.get_running_loop()
-            pool = self._pools[number]
-            try:
-                if pool is None:
-                    pool = self._pools[number] = self._started()
-                    # A busy machine takes a while for it; that is no fault of the bot.
-                    async with asyncio.timeout(START):
-                        with deaf():
-                            waking = loop.run_in_executor(pool, awake)
-                        await waking
-                async with asyncio.timeout(self._limit):
-                    return await loop.run_in_executor(pool, safely, work, *arguments)
-            except TimeoutError:
-                self._replace(number)
-                raise TooSlow from None
-            except BrokenExecutor:
-                self._replace(number)
-                raise
+        loop = asyncio.get_running_loop()
+        pool = self._pools[number]
+        try:
+            if pool is None:
+                pool = self._pools[number] = self._started()
+                # A busy machine takes a while for it; that is no fault of the bot.
+                async with asyncio.timeout(START):
+                    with deaf():
+                        waking = loop.run_in_executor(pool, awake)
+                    await waking
+            async with asyncio.timeout(self._limit):
+                return await loop.run_in_executor(pool, safely, work, *arguments)
+        except TimeoutError:
+            self._replace(number)
+            raise TooSlow from None
+        except BrokenExecutor:
+            self._replace(number)
+            raise
 
     def _started(self) -> ProcessPoolExecutor:
         # Not forked: this process has threads and sockets that a copy should not have.
@@ -146,13 +154,14 @@ class Minds:
         )
 
     def _replace(self, number: int) -> None:
-        logs.tell("bot-process-replaced", number=number)
         pool, self._pools[number] = self._pools[number], None
-        if pool is not None:
+        if pool is not None:  # or else we are closing
+            logs.tell("bot-process-replaced", number=number)
             stop(pool)
 
     def close(self) -> None:
-        for pool in self._pools:
+        for number, pool in enumerate(self._pools):
+            self._pools[number] = None
             if pool is not None:
                 stop(pool)
 
@@ -228,7 +237,7 @@ def _game(title: str, rules: str) -> Game:
     return game.under(rules) or game
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _options(title: str, rules: str, options: bytes) -> Any:
     return convert(_game(title, rules).options, msgspec.json.decode(options))
 

@@ -19,7 +19,7 @@ from capolinea.engine.problems import Problem
 from capolinea.engine.record import Entry, Move, Record, RecordProblem, Say, loads
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
-from capolinea.server.rooms import LONGEST_NAME
+from capolinea.server.rooms import LONGEST_NAME, known_title
 from capolinea.server.store import EntryRow, MatchRow
 from capolinea.server.table import FROZEN, check_writer, stored_record
 
@@ -175,7 +175,7 @@ def take_in(written: bytes) -> Taken:
 
 
 def _taken(record: Record) -> Taken:
-    match = Match.fold(games.load(_ours(record.title)), record)
+    match = Match.fold(games.load(known_title(record.title)), record)
     called = [text.name(seat, LONGEST_NAME) for seat in record.seats]
     header = msgspec.structs.replace(
         record,
@@ -191,12 +191,6 @@ def _taken(record: Record) -> Taken:
         for n, (entry, check) in enumerate(zip(match.entries, match.checks, strict=True))
     ]
     return Taken(encode(header), rows)
-
-
-def _ours(title: str) -> str:
-    if title not in games.TITLES:
-        raise Problem("title.unknown", name=title, known=", ".join(games.TITLES))
-    return title
 
 
 def continued(row: MatchRow, rows: list[EntryRow], entries: int) -> tuple[Record, list[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -37,7 +38,7 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import Room, Seat, check_bot, usual_bot
+from capolinea.server.rooms import Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
 from capolinea.version import version
@@ -296,7 +297,7 @@ async def seat_link(asked: Asked) -> SeatLink:
         if not lounge.room.holds(asked.person, seat):
             raise Refused("room.not-yours")
         key, kept = new_key()
-        room = msgspec.json.decode(encode(lounge.room), type=Room)
+        room = deepcopy(lounge.room)
         room.seats[seat].key = kept
         await lounge.save(room)
     # After the "#": browsers keep it to themselves.
@@ -309,7 +310,7 @@ async def use_key(asked: Asked) -> RoomView:
     lounge = await asked.hub.lounge(asked.path["code"])
     seat = _number(asked.path["seat"])
     async with lounge.lock:
-        room = msgspec.json.decode(encode(lounge.room), type=Room)
+        room = deepcopy(lounge.room)
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person in room.removed:
@@ -422,7 +423,7 @@ async def play_on(asked: Asked) -> RoomView:
         watch=True,
     )
     lounge = await hub.create(asked.person, asked.address, new)
-    room = msgspec.json.decode(encode(lounge.room), type=Room)
+    room = deepcopy(lounge.room)
     for number, name in enumerate(header.seats):
         own = number == body.seat
         room.seats[number] = (

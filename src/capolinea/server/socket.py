@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.text import clean
-from capolinea.server import logs, webhooks
+from capolinea.server import logs, rights, webhooks
 from capolinea.server.chat import Channel, Written
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub, Missing
@@ -120,6 +120,8 @@ class Socket:
             if self._thought is not None:
                 self._thought.cancel()  # nobody is there to hear it
             self.lounge.depart(self)
+            if self._thought is not None:
+                self._thought.cancel()  # nobody reads it any more
             await self._finish(writer)
 
     async def _finish(self, writer: asyncio.Task[None]) -> None:
@@ -202,7 +204,6 @@ class Socket:
                 async with self.lounge.talk.lock:
                     return await self._chat(message)
             case Mute(number, muted):
-                self.lounge.room.numbered(number)
                 await self.lounge.mute(self.person, number, muted)
             case AskHint(id):
                 await self._think(id)
@@ -266,7 +267,7 @@ class Socket:
 
     async def _think(self, id: str) -> None:
         """A bot may think for longer than a browser waits for a pong: what comes after a hint is answered
-        meanwhile. But one at a time."""
+        meanwhile. But one at a time: a second one waits, and its socket with it."""
         self._seat()
         if self._thought is not None:
             await self._thought
@@ -322,8 +323,10 @@ class Socket:
 
     def _own_seat(self) -> int:
         """Notes are kept even while a bot plays for us, and after the end."""
-        if self.viewer is None or self.seat is None:
+        if self.viewer is None or self.part is None or self.seat is None:
             raise Refused("socket.only-watching")
+        if not rights.may_see(self.lounge.room, self.person, self.part):
+            raise Refused("room.not-yours")
         return self.viewer
 
     # --- chat ------------------------------------------------------------------------------------

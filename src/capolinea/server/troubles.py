@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
@@ -60,22 +61,25 @@ class Troubles:
         self._file = file
         self._open: dict[str, Problem] = {}
         self._when = 0.0
+        #: Who writes looks at it in a thread, who asks in another.
+        self._lock = Lock()
 
     @property
     def last(self) -> Problem | None:
         """What went wrong last, as long as it is not over."""
-        found = list(self._open.values())
-        return found[-1] if found else None
+        with self._lock:
+            return next(reversed(self._open.values()), None)
 
     def look_at(self, outcomes: Sequence[StoreFailed | None]) -> None:
         """What came of a commit, or of a question."""
         failures = [failure for failure in outcomes if failure is not None]
-        for failure in failures:
-            failure.problem = self._cause(failure.__cause__)
-            if failure.problem is not None:
-                self._note(failure, failure.problem)
-        if not any(failure.problem for failure in failures):
-            self._recover()
+        with self._lock:
+            for failure in failures:
+                failure.problem = self._cause(failure.__cause__)
+                if failure.problem is not None:
+                    self._note(failure, failure.problem)
+            if not any(failure.problem for failure in failures):
+                self._recover()
 
     def _cause(self, error: BaseException | None) -> Problem | None:
         """What is wrong with the store; None if it is only with what was to be written."""

@@ -52,7 +52,7 @@ const SILENCE = QUIET + PONG;
 /** So long an answer is waited for before it is asked for on another connection; then twice as long. */
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
-const PASSING = ["table.not-kept", "serve.our-fault"];
+const PASSING = ["table.not-kept", "table.not-read", "serve.our-fault"];
 
 /** What is asked for only to be looked at. */
 const LOOKS = /^\{"t":"(preview|read|hint)"/;
@@ -253,6 +253,7 @@ export class Seat {
       return;
     }
     this.socket.send(waiting.text);
+    clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
     const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
     waiting.tries += 1;

@@ -1,37 +1,7 @@
 /* Several people at one screen: what a seat keeps while its person does not look. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Seat } from "../../src/lib/seat.svelte";
-
-type Json = Record<string, unknown>;
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 0;
-  sent: Json[] = [];
-  onopen?: () => void;
-  onmessage?: (event: { data: string }) => void;
-  onclose?: () => void;
-
-  constructor() {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Json);
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  open(): this {
-    this.readyState = 1;
-    this.onopen?.();
-    return this.say(ROOM);
-  }
-  say(message: Json): this {
-    this.onmessage?.({ data: JSON.stringify(message) });
-    return this;
-  }
-}
+import { FakeSocket, last } from "./fakesocket";
 
 const SECRET = "only Ada knows";
 const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
@@ -68,7 +38,6 @@ const frame = (n: number, ...delta: unknown[]) => ({
   delta: [[["view", "own"], SECRET], ...delta],
 });
 
-const last = () => FakeSocket.all[FakeSocket.all.length - 1]!;
 /** All that a seat holds, private or not. */
 function held(seat: Seat): string {
   const { link, room, match, scene, own, chat, happened, hinted, status } = seat;
@@ -80,7 +49,7 @@ beforeEach(() => {
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   seat = new Seat("ABCDEF", 0);
-  last().open().say(WELCOME).say(CHAT);
+  last().open().say(ROOM).say(WELCOME).say(CHAT);
 });
 afterEach(() => {
   seat.close();
@@ -126,7 +95,7 @@ test("who looks again is told everything anew, and has never seemed to leave", (
   seat.takeUp();
   expect(last()).not.toBe(before);
   expect(before.readyState).toBe(1);
-  last().open();
+  last().open().say(ROOM);
   expect(last().sent).toEqual([{ t: "hello", seat: 0, match: "m1", seen: 0 }]);
   before.say(frame(2));
   expect(before.readyState).toBe(3);
@@ -142,8 +111,23 @@ test("what was sent before the screen was handed over counts, and what was only 
   seat.setAside();
   await expect(asked).rejects.toThrow();
   seat.takeUp();
-  last().open();
+  last().open().say(ROOM);
   expect(last().sent.map((one) => one.t)).toEqual(["hello", "do"]);
   last().say({ t: "done", id: last().sent[1]!.id });
   await expect(sent).resolves.toMatchObject({ t: "done" });
+});
+
+test("what is sent again when its person looks again is waited for anew", () => {
+  vi.useFakeTimers();
+  try {
+    void seat.keep({ notes: "Bruno?" });
+    const { id } = last().moves().at(-1)!;
+    seat.setAside();
+    seat.takeUp();
+    last().open().say(ROOM).say({ t: "done", id });
+    vi.advanceTimersByTime(3000);
+    expect(seat.link).toBe("open");
+  } finally {
+    vi.useRealTimers();
+  }
 });

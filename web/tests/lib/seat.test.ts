@@ -1,49 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refused, Seat } from "../../src/lib/seat.svelte";
+import { FakeSocket, last, type Json } from "./fakesocket";
 
-type Json = Record<string, unknown>;
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 0;
-  sent: Json[] = [];
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
-
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    if (this.readyState !== 1) throw new Error("not open");
-    this.sent.push(JSON.parse(text) as Json);
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-
-  // --- what the other side does ---
-
-  open(): this {
-    this.readyState = 1;
-    this.onopen?.();
-    return this;
-  }
-  say(message: Json): this {
-    this.onmessage?.({ data: JSON.stringify(message) });
-    return this;
-  }
-  breaks(): void {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-  moves(): Json[] {
-    return this.sent.filter((message) => message.t !== "hello");
-  }
-}
-
-const last = () => FakeSocket.all[FakeSocket.all.length - 1]!;
 const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
 const scene = (
   question: Json | null = { id: 7, must: true, choices: [{ do: { do: "pass" } }] },
@@ -145,11 +103,8 @@ describe("coming in", () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  it("unless the reason may pass", () => {
-    last()
-      .open()
-      .say({ t: "refused", why: { key: "table.not-kept" } })
-      .breaks();
+  it.each(["table.not-kept", "table.not-read", "serve.our-fault"])("unless %s", (key) => {
+    last().open().say({ t: "refused", why: { key } }).breaks();
     expect(seat.ended).toBeNull();
     vi.advanceTimersByTime(300);
     expect(FakeSocket.all).toHaveLength(2);
