@@ -117,8 +117,6 @@ class Socket:
         except WebSocketDisconnect:
             pass
         finally:
-            if self._thought is not None:
-                self._thought.cancel()  # nobody is there to hear it
             self.lounge.depart(self)
             if self._thought is not None:
                 self._thought.cancel()  # nobody reads it any more
