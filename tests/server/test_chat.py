@@ -7,6 +7,7 @@ import json
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -470,6 +471,20 @@ def test_lines_have_a_longest_length(server: Live) -> None:
 )
 def test_lines_show_what_they_are(written: str, read: str) -> None:
     assert Talk("BCDFGH").check("ada", False, written, 300, 0, 0) == read
+
+
+@pytest.mark.parametrize("filler", [" ", "\n", " \n", "\u0301", "\u200d", "\t"])
+def test_a_long_line_costs_no_more_than_its_length(filler: str) -> None:
+    """Whoever writes holds up nobody: as much text takes as long in long lines as in short ones."""
+
+    def seconds(size: int) -> float:
+        text = f"a{filler * (size // len(filler))}b"
+        began = process_time()
+        for _ in range(100_000 // size):
+            Talk("BCDFGH").check("ada", False, text, size + 2, 0, 0)
+        return process_time() - began
+
+    assert seconds(20_000) < 4 * seconds(2_000) + 0.1
 
 
 @pytest.mark.parametrize("nothing", ["", " \n ", "\u202e", "\u200d\u200c", "\x00"])

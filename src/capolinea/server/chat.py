@@ -71,13 +71,15 @@ class Talk:
 
     def check(self, person: str, hushed: bool, text: str, longest: int, slow: int, now: int) -> str:
         """The text as it will stand there, or Refused. `now` need not be the time of day."""
-        text = re.sub(r"(\s*\n){3,}", "\n\n", clean(text, lines=True)).strip()
         if hushed:
             raise Refused("chat.hushed")
+        # First of all, so that nobody pays for what will not stand there.
+        if len(text.strip()) > longest:
+            raise Refused("chat.too-long", most=longest)
+        lines = [line.rstrip() for line in clean(text, lines=True).split("\n")]
+        text = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip()
         if not text:
             raise Refused("chat.nothing")
-        if len(text) > longest:
-            raise Refused("chat.too-long", most=longest)
         since = now - self._when.get(person, -(10**12))
         if since < slow * 1000:
             raise Refused("chat.slow", seconds=slow - since // 1000)
