@@ -19,6 +19,7 @@ import pytest
 from capolinea.client import Refusal
 from capolinea.engine.record import Move
 from capolinea.server.clock import MERCY
+from capolinea.server.lounge import played
 from capolinea.server.playtime import Awake, PlayTime
 from capolinea.server.protocol import CLOCKS, Clock, encode
 from capolinea.server.table import decode_entry
@@ -351,6 +352,10 @@ async def test_times_that_fell_in_an_older_version(house: House) -> None:
     await later(10)
     await first.do(DEPART)
     assert times(house)[-1] == pytest.approx(20_000, abs=100)
+
+
+def test_no_match_took_less_than_no_time() -> None:
+    assert played([Move(0, [], at=-(10**15))]) == 0
 
 
 @pytest.mark.parametrize("at", [10**30, -(10**30)])

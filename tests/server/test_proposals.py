@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,16 @@ def test_who_plays_several_seats_is_not_asked_by_themselves(tmp_path: Path) -> N
                 await mover.until(lambda seat: seat.view["phase"] == "load")
 
     asyncio.run(asyncio.wait_for(served(), TIME))
+
+
+@at_table(NONE)
+async def test_who_opened_anothers_link_is_asked_all_the_same(house: House) -> None:
+    """Whoever may play two chairs is asked for their own."""
+    room = deepcopy(house.lounge.room)
+    room.seats[0].holders.append(house.people[1])
+    await house.lounge.save(room)
+    await undo_is_proposed(house)
+    assert house.chairs[0].status["proposal"]["asked"] == [1, 2]
 
 
 # --- after a restart ---------------------------------------------------------------------------------

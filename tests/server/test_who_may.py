@@ -353,6 +353,28 @@ def test_the_table_names_every_route_command_and_message() -> None:
     }
 
 
+def test_a_locked_room_is_closed_to_who_is_not_in_it() -> None:
+    """Not even those see anything who know the match, or left before the lock with a socket open."""
+    gathering = Gathering()
+
+    async def story() -> None:
+        await gathering.gather(watching=True, over=False)
+        await gathering._commanded("watcher", {"do": "leave"})
+        settings = msgspec.to_builtins(RoomSettings(locked=True))
+        await gathering._commanded("host", {"do": "configure", "settings": settings})
+        for what in ("GET match", "GET match words", "GET replay spectator", "GET room"):
+            assert await gathering.ask("nobody", what) == "room.locked", what
+        watcher = gathering.sockets["watcher"]
+        watcher.got.clear()
+        await gathering.ask("host", "say do")
+        assert await gathering.ask("watcher", "say read") == "room.no-watching"
+        assert "song" not in "".join(watcher.got)
+        await gathering.close()
+
+    turned(story)
+    assert gathering.faults == []
+
+
 # --- what comes and goes -------------------------------------------------------------------------
 
 

@@ -233,6 +233,21 @@ async def test_without_a_length_everybody_is_asked_whoever_watches(house: House)
     assert not robbing(house.chairs[0])
 
 
+@at(lambda: house_with_window(SIX, people=2, watching=False))
+async def test_who_left_may_still_see_it_so_it_has_its_length(house: House) -> None:
+    """Their chair is theirs until the match is over: they may look at any time, and come back."""
+    began = now()
+    await house.chairs[1].go()
+    await house.command(1, {"do": "leave"})
+    chair = house.chairs[0]
+    if chair.must:
+        await chair.do(PASS)
+    await later(5.8 - (now() - began) / 1000)
+    assert robbing(chair)
+    await later(0.4)
+    assert not robbing(chair)
+
+
 UNHURRIED = Clock("none", window=8)
 
 

@@ -39,7 +39,7 @@ class Timekeeper:
         awake: Ticks,
         clock: Callable[[], Clock],
         present: Callable[[], set[int]],
-        watching: Callable[[], bool],
+        others_may_see: Callable[[], bool],
         stand_in: Callable[[], str],
         grace: float,
     ) -> None:
@@ -48,8 +48,8 @@ class Timekeeper:
         self.clock = clock
         #: The seats whose person is connected.
         self.present = present
-        #: Whether who has no seat may come and watch.
-        self.watching = watching
+        #: Whether anybody but one person may see the match, now or whenever they come.
+        self.others_may_see = others_may_see
         #: Which bot plays for who is away.
         self.stand_in = stand_in
         self.grace = int(grace * 1000)
@@ -215,7 +215,7 @@ class Timekeeper:
     def _alone(self) -> bool:
         """Whether nobody is there, or may come, to see how long the one person takes."""
         people = self.table.people()
-        unwatched = not self.watching() and self.table.audience() <= set(people)
+        unwatched = not self.others_may_see() and self.table.audience() <= set(people)
         return not people or (len(people) == 1 and unwatched)
 
     async def _time_out(self, seat: int) -> None:

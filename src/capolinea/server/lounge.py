@@ -305,7 +305,7 @@ class Lounge:
             self.hub.awake,
             lambda: self.room.settings.clock,
             self.seats_present,
-            lambda: self.room.settings.watching,
+            lambda: rights.others_may_see(self.room),
             lambda: usual_bot(self.room.game),
             self.hub.settings.grace,
         )
@@ -550,8 +550,9 @@ class Lounge:
         """Who need not be asked: other seats of the same people; and to pause, which they can end as
         soon as they are back, those who are away."""
         chairs = [self.room.seats[number] for number in self.room.match_seats]
-        own = set(chairs[seat].holders)
-        unasked = {number for number, chair in enumerate(chairs) if own >= set(chair.holders)}
+        # Whose a chair is counts, not who may play it as well.
+        owner = chairs[seat].holders[:1]
+        unasked = {number for number, chair in enumerate(chairs) if chair.holders[:1] == owner}
         if kind == "pause":
             unasked |= set(range(len(chairs))) - self.seats_present()
         return unasked
@@ -625,4 +626,4 @@ def first_entries(
 
 def played(entries: list[Any]) -> int:
     """How many milliseconds of play these entries took. They may say anything, being somebody's."""
-    return min(max((entry.at or 0 for entry in entries), default=0), LONGEST_PLAY)
+    return min(max([0, *(entry.at or 0 for entry in entries)]), LONGEST_PLAY)

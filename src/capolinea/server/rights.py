@@ -49,9 +49,17 @@ def is_inside(room: Room, person: str) -> bool:
 
 def may_watch(room: Room, person: str) -> bool:
     """Whether somebody may see what those without a seat see."""
-    if person in room.removed:
+    if not is_inside(room, person):
         return False
     return room.settings.watching or not room.playing or bool(room.seats_of(person))
+
+
+def others_may_see(room: Room) -> bool:
+    """Whether anybody but one person may see the match that is on. Whoever left in the middle of it may:
+    their chair is still theirs."""
+    chairs = [room.seats[number] for number in room.match_seats]
+    owners = {chair.holders[0] for chair in chairs if chair.holders}
+    return room.settings.watching or len(owners) > 1
 
 
 def holders(room: Room, viewer: int) -> list[str]:
@@ -65,7 +73,7 @@ def holders(room: Room, viewer: int) -> list[str]:
 def may_see(room: Room, person: str, part: Part) -> bool:
     """Whether this part of a match is for this person, now. Of a match that is not the room's any more
     nothing is told here: replays have it."""
-    if part.match != room.match or person in room.removed:
+    if part.match != room.match or not is_inside(room, person):
         return False
     if part.viewer is None:
         return may_watch(room, person)
@@ -74,8 +82,7 @@ def may_see(room: Room, person: str, part: Part) -> bool:
 
 def check_running(room: Room, person: str, match: str, looker: Viewer | str) -> None:
     """Of a match that is on, one sees one's own side; and what those who watch see, if one may."""
-    if person in room.removed:
-        raise Refused("room.removed")
+    check_inside(room, person)
     if isinstance(looker, str):  # all that is hidden
         raise Refused("match.running")
     if not may_see(room, person, Part(match, looker)):
