@@ -40,7 +40,10 @@ class Site:
     def start(self) -> None:
         words = ["serve", "--lang", "en", "--port", self.port, "--web", os.environ["CAPOLINEA_WEB"]]
         words += ["--db", str(self.folder / "capolinea.db"), "--address-sockets", "1000"]
-        words += ["--bot-workers", "1", *self.flags]
+        words += ["--bot-workers", "1"]
+        # All people of all tests come from one address.
+        words += ["--requests-per-minute", "100000", "--address-requests-per-minute", "100000"]
+        words += ["--rooms-per-hour", "10000", "--address-rooms-per-hour", "10000", *self.flags]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "capolinea", *words],
             env={**os.environ, "BROWSER": "", "CAPOLINEA_WEB": ""},
@@ -67,7 +70,7 @@ class Site:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all tests of a worker: rooms do not know of each other."""
-    running = Site(tmp_path_factory.mktemp("site"), "--bot-pause", "50", "--rooms-per-hour", "1000")
+    running = Site(tmp_path_factory.mktemp("site"), "--bot-pause", "50")
     running.start()
     yield running
     running.stop()

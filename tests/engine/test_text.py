@@ -7,7 +7,7 @@ from unicodedata import is_normalized
 import pytest
 from hypothesis import given
 
-from capolinea.engine.text import MOST_MARKS, clean, cleaned, name, unclean
+from capolinea.engine.text import BLANK, MOST_MARKS, clean, cleaned, name, unclean
 from tests.texts import TEXTS, may_be_shown
 
 # --- what stays ----------------------------------------------------------------------------------
@@ -76,6 +76,11 @@ def test_lines_stay_where_they_are_meant() -> None:
 )
 def test_a_name_is_one_line_that_is_seen(written: str, read: str) -> None:
     assert name(written, 24) == read
+
+
+@pytest.mark.parametrize("blank", [*BLANK, "\U00013441", "\U0001d159"])
+def test_a_name_of_blanks_is_none(blank: str) -> None:
+    assert name(blank * 3, 24) == ""
 
 
 def test_all_texts_of_a_value_are_cleaned() -> None:

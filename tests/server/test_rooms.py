@@ -274,6 +274,28 @@ def test_ones_own_name_is_no_double_of_itself() -> None:
     assert names(room)[2] == "bruno"
 
 
+def test_a_hush_goes_along_to_another_device() -> None:
+    room = seated()
+    room.seats[1].holders.append("phone")
+    room.enter("phone")
+    number = room.person(BRUNO)
+    assert number is not None
+    room.do(ADA, Hush(number.number))
+    room.mute(ADA, number.number, True)
+    room.do(BRUNO, Leave())
+    assert room.whom("phone") == "phone"
+    assert "phone" in room.hushed
+    assert "phone" in room.mutes[ADA]
+
+
+def test_a_host_who_opens_somebodys_link_is_still_the_host() -> None:
+    room = seated()
+    room.do(ADA, Stand(0))
+    room.seats[1].holders.append(ADA)
+    room.only_host(ADA)
+    assert room.hosted_by({ADA})
+
+
 def test_a_double_that_sits_down_again_keeps_its_name() -> None:
     room = made()
     room.do(BRUNO, Sit(1, "Ada"))

@@ -21,7 +21,7 @@ FIRST_MARK = "\u0300"
 PICTURE = "\ufe0e\ufe0f"
 BREAKS = "\n\r\u2028\u2029"
 #: Letters and signs of Unicode that show nothing.
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
 #: Whatever else shows nothing, with what Unicode keeps free for more of that: first and last.
 HIDDEN = (
     "\u034f\u034f", "\u17b4\u17b5", "\u180b\u180f", "\u2065\u2065", "\ufdd0\ufdef", "\ufe00\ufe0d",

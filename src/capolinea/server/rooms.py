@@ -158,9 +158,10 @@ class Room(Document):
 
     def whom(self, id: str) -> str:
         """Who this is: whoever came by a personal link is whose own chair it leads to. The chairs of
-        others at that person's screen make nobody that person, nor does any to who has their own."""
+        others at that person's screen make nobody that person, nor does any to who has their own. The host
+        is the host, whatever link they open."""
         known = self.person(id)
-        if known is None or self._chair(known) is None:
+        if id != self.host and (known is None or self._chair(known) is None):
             for number in self.seats_of(id):
                 owner = self.person(self.seats[number].holders[0])
                 if owner is not None and self._chair(owner) == number:
@@ -435,6 +436,11 @@ class Room(Document):
         person.name, device.name = device.name, person.name
         if self.host == person.id:
             self.host = device.id
+        # Hushed and muted people do not get rid of that by going to another device.
+        self.mutes[device.id] = self.mutes.get(person.id, [])
+        for quiet in (self.hushed, *self.mutes.values()):
+            if person.id in quiet and device.id not in quiet:
+                quiet.append(device.id)
 
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
