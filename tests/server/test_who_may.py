@@ -30,7 +30,9 @@ from capolinea.server.protocol import (
     UseKey,
 )
 from capolinea.server.socket import Socket
-from tests.server.hourglass import later, turned
+from capolinea.server.store import AddEntries, Change, StoreFailed
+from capolinea.server.table import NotKept
+from tests.server.hourglass import MemoryStore, later, turned
 from tests.server.test_rights import House, Web
 
 Json = dict[str, Any]
@@ -461,3 +463,34 @@ async def _late(house: House, web: Web) -> None:
     web.say({"t": "hello", "seat": 1})
     socket = Socket(house.hub, house.lounge, cast(Any, web), web.person)
     house.tasks.append(asyncio.create_task(socket.run()))
+
+
+def test_who_is_sent_out_is_out_also_when_no_bot_can_take_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That they are out is stored; that a bot plays for them could not be."""
+    gathering = Gathering()
+
+    async def story() -> None:
+        await gathering.gather(watching=True, over=False)
+        out = {"do": "remove", "person": gathering.number("player")}
+        with monkeypatch.context() as patch:
+            patch.setattr(MemoryStore, "_make", without_entries)
+            with pytest.raises(NotKept):
+                await gathering._commanded("host", out)
+        await later(1)
+        for device in ("player", "device"):
+            assert gathering.sockets[device].refused() == "room.removed"
+        await gathering.close()
+
+    turned(story)
+    assert gathering.faults == []
+
+
+_make = MemoryStore._make
+
+
+def without_entries(store: MemoryStore, change: Change) -> None:
+    if isinstance(change, AddEntries):
+        raise StoreFailed
+    _make(store, change)

@@ -199,14 +199,15 @@ class Lounge:
         chairs = list(room.seats)
         room.do(person, command)
         await self.save(room)
-        gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
-        await self._replace_gone(gone, before)
+        # First of all who is who: what comes then may fail.
         for socket in list(self.sockets):
             if socket.person in room.removed:
                 socket.goodbye(Bye("removed"))
             elif socket.seat is not None:
                 self._follow(socket, chairs[socket.seat])
         await self._show_all()
+        gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
+        await self._replace_gone(gone, before)
         if self.timekeeper is not None:
             self.timekeeper.wake()
         if isinstance(command, Configure):

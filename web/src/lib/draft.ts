@@ -1,6 +1,8 @@
 /* What somebody has written and not sent, over a page that must be loaded again. It is kept in this tab
    alone, and only for that moment: each field takes back what was its own. */
 
+import type { ActionReturn } from "svelte/action";
+
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const KEY = "capolinea-drafts";
@@ -33,7 +35,7 @@ export function keepDrafts(): void {
 
 /** For fields to write in; what is sent and not answered yet stands in `data-going`. The name says whose it
     is: at a table, which seat's of which match. */
-export function draft(field: Field, name: string): { destroy: () => void } {
+export function draft(field: Field, name: string): ActionReturn<string> {
   fields.set(field, name);
   const before = kept.get(name);
   kept.delete(name);
@@ -41,5 +43,8 @@ export function draft(field: Field, name: string): { destroy: () => void } {
     field.value = before;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  return { destroy: () => void fields.delete(field) };
+  return {
+    update: (name) => void fields.set(field, name),
+    destroy: () => void fields.delete(field),
+  };
 }

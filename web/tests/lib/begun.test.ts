@@ -18,14 +18,14 @@ test("in another seat nothing is begun", () => {
 
 /** What modules keep as long as the page lives, and why that is nobody's secret. */
 const KEPT = {
-  "lib/draft.ts fields": "the fields that are on the page now: each goes when it goes",
-  "lib/missing.svelte.ts missing": "which part of the page did not come",
+  "lib/draft.ts fields": "where one can write on this page; what stands there goes with the field",
+  "lib/missing.svelte.ts missing": "whether a part of the page is missing",
   "lib/prefs.svelte.ts prefs": "how somebody likes it on this device",
   "lib/router.svelte.ts router": "the address",
   "lib/rulebook.svelte.ts rulebook": "the rules, which everybody may read; a table closes them",
   "lib/sound.ts context": "what plays sounds",
-  "lib/unanswered.ts open": "random ids, and nothing of what was sent",
-  "lib/unanswered.ts waiting": "who waits for that, to load the page again",
+  "lib/unanswered.ts open": "the numbers of what was sent, and nothing of what it says",
+  "lib/unanswered.ts waiting": "who waits for the answers",
   "lib/words/index.svelte.ts voice": "the words of the language",
   "parts/titles.svelte.ts titles": "the titles that there are",
   "titles/stop-the-train/picking.svelte.ts PREVIEWED": "a list that never changes",

@@ -60,7 +60,16 @@ it("what nobody took back is kept for the next time, and nothing stays behind ot
 
 it("a field that is gone is not asked", async () => {
   const before = await page();
-  before.draft(field("Ciao"), "chat m1 0").destroy();
+  before.draft(field("Ciao"), "chat m1 0").destroy?.();
   before.keepDrafts();
   expect(sessionStorage.getItem(KEY)).toBe("[]");
+});
+
+it("what was begun before it was known whose it is goes to them", async () => {
+  const before = await page();
+  before.draft(field("Ciao"), "chat ABCDEF null").update?.("chat ABCDEF 3");
+  before.keepDrafts();
+  const after = field();
+  (await page()).draft(after, "chat ABCDEF 3");
+  expect(after.value).toBe("Ciao");
 });
