@@ -123,7 +123,7 @@ class Lounge:
     async def command(self, person: str, command: Command) -> None:
         """Do what somebody asks for, or raise a Problem."""
         async with self.lock:
-            rights.check_inside(self.room, person)
+            self.room.check_inside(person)
             match command:
                 case Start():
                     await self._start(person)
@@ -422,7 +422,7 @@ class Lounge:
     async def arrive(self, socket: Socket, hello: Hello) -> None:
         """A socket says for whom it speaks, and gets what it is missing."""
         async with self.lock:
-            rights.check_inside(self.room, socket.person)
+            self.room.check_inside(socket.person)
             if hello.seat is not None and not self.room.holds(socket.person, hello.seat):
                 raise Refused("room.not-yours")
             if hello.seat is None and not rights.may_watch(self.room, socket.person):

@@ -273,7 +273,7 @@ async def show_room(asked: Asked) -> RoomView:
 async def _room(asked: Asked) -> Lounge:
     """The room, for who may come in."""
     lounge = await asked.hub.lounge(asked.path["code"])
-    rights.check_inside(lounge.room, asked.person)
+    lounge.room.check_inside(asked.person)
     return lounge
 
 
@@ -313,12 +313,9 @@ async def use_key(asked: Asked) -> RoomView:
         room = deepcopy(lounge.room)
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
-        if asked.person in room.removed:
-            raise Refused("room.removed")
         if asked.person not in room.seats[seat].holders:
             room.seats[seat].holders.append(asked.person)
-            if room.person(asked.person) is None:
-                room.enter(asked.person, room.seats[seat].name)
+            room.enter(asked.person, room.seats[seat].name)
             await lounge.save(room)
     lounge.tell_room()
     return lounge.view(asked.person)

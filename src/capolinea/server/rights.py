@@ -30,18 +30,10 @@ class Part(msgspec.Struct, frozen=True):
 About = Part | Written | Literal["room"] | None
 
 
-def check_inside(room: Room, person: str) -> None:
-    """Raise Refused if this room is none of somebody's business."""
-    if person in room.removed:
-        raise Refused("room.removed")
-    known = room.person(person) is not None or person == room.host or room.seats_of(person)
-    if room.settings.locked and not known:
-        raise Refused("room.locked")
-
-
 def is_inside(room: Room, person: str) -> bool:
+    """Whether this room is somebody's business at all."""
     try:
-        check_inside(room, person)
+        room.check_inside(person)
     except Refused:
         return False
     return True
@@ -82,7 +74,7 @@ def may_see(room: Room, person: str, part: Part) -> bool:
 
 def check_running(room: Room, person: str, match: str, looker: Viewer | str) -> None:
     """Of a match that is on, one sees one's own side; and what those who watch see, if one may."""
-    check_inside(room, person)
+    room.check_inside(person)
     if isinstance(looker, str):  # all that is hidden
         raise Refused("match.running")
     if not may_see(room, person, Part(match, looker)):

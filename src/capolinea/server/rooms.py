@@ -175,15 +175,20 @@ class Room(Document):
     def seats_of(self, id: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if id in seat.holders]
 
-    def enter(self, id: str, name: str = "") -> Person:
-        """Come in, or be here already."""
+    def check_inside(self, id: str) -> None:
+        """Raise Refused if this room is none of somebody's business. Whose seat it is comes in also when
+        nobody new may, on any device."""
         if id in self.removed:
             raise Refused("room.removed")
+        known = self.person(id) is not None or id == self.host or self.seats_of(id)
+        if self.settings.locked and not known:
+            raise Refused("room.locked")
+
+    def enter(self, id: str, name: str = "") -> Person:
+        """Come in, or be here already."""
+        self.check_inside(id)
         found = self.person(id)
         if found is None:
-            # Whose seat it is comes in also when nobody new may, on any device.
-            if self.settings.locked and id != self.host and not self.seats_of(id):
-                raise Refused("room.locked")
             self.met += 1
             # Who left a match and comes back has a name at the table.
             own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
