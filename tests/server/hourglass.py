@@ -30,6 +30,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -143,8 +144,14 @@ class MemoryStore:
             case DropRoom(code):
                 self.rooms_.pop(code, None)
             case PutMatch(row):
+                if row.ended is None:
+                    self._check_not_ended(row.id)
                 self.matches_[row.id] = row
+            case EndMatch(match, ended):
+                row = self.matches_[match]
+                self.matches_[match] = msgspec.structs.replace(row, ended=row.ended or ended)
             case AddEntries(match, rows):
+                self._check_not_ended(match)
                 kept = self.entries_.setdefault(match, [])
                 if [row.n for row in rows] != list(range(len(kept), len(kept) + len(rows))):
                     raise Taken
@@ -170,6 +177,10 @@ class MemoryStore:
                     self.proposals_[match] = msgspec.structs.replace(last, kind="")
             case PutMark():
                 pass
+
+    def _check_not_ended(self, match: str) -> None:
+        if match in self.matches_ and self.matches_[match].ended is not None:
+            raise Taken
 
     async def check(self) -> None: ...
 

@@ -354,9 +354,13 @@ class Lounge:
 
     async def end(self) -> None:
         """The match was closed from outside."""
-        if self.table is not None and not self.table.over:
-            await self.table.abandon()
+        await self.stop_match(self.room.match)
         await self._over()
+
+    async def stop_match(self, match: str) -> None:
+        """Nobody plays this match any more when this returns."""
+        if self.table is not None and self.table.row.id == match and not self.table.over:
+            await self.table.abandon()
 
     async def _finish(self) -> None:
         """The match is over: the room is open again, for a rematch or for something else."""

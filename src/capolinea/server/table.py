@@ -43,6 +43,7 @@ from capolinea.server.store import (
     WRITER,
     AddEntries,
     Change,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -82,7 +83,7 @@ class NotKept(Problem):
 
 
 class Overtaken(NotKept):
-    """Another worker wrote the next entry first. What it did is known now."""
+    """Another worker wrote the next entry first, or ended the match. What it did is known now."""
 
 
 class Mine(Document):
@@ -355,20 +356,25 @@ class Table:
             await self.refresh()
             if self.over:
                 return
-            row = msgspec.structs.replace(self.row, ended=self.now())
-            await self._write(PutMatch(row), Release(self.row.id))
-            self.row = row
+            now = self.now()
+            await self._write(EndMatch(self.row.id, now), Release(self.row.id))
+            self.row = msgspec.structs.replace(self.row, ended=now)
             self._woken()
 
-    async def pause(self, paused: bool) -> None:
-        async with self.lock:
-            await self.refresh()
-            if paused == (self.row.paused is not None) or self.over:
-                return
-            row = msgspec.structs.replace(self.row, paused=self.now() if paused else None)
-            await self._write(PutMatch(row))
-            self.row = row
-            self._woken()
+    async def pause(self, paused: bool, *also: Change) -> None:
+        """Pause or go on; `also` is stored with that."""
+
+        async def stop_the_clocks() -> None:
+            row, changes = self.row, list(also)
+            if paused != (row.paused is not None):
+                row = msgspec.structs.replace(row, paused=self.now() if paused else None)
+                changes.append(PutMatch(row))
+            if changes and not self.over:
+                await self._write(*changes)
+                self.row = row
+                self._woken()
+
+        await self._in_turn(stop_the_clocks)
 
     async def adjust_days(self) -> None:
         """From now on it goes by the calendar: what was not play until now is none there either."""
