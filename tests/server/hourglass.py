@@ -125,6 +125,8 @@ class MemoryStore:
         self.proposals_: dict[str, ProposalRow] = {}
         self.seconds = 0.0
         self.failing = False
+        #: Which of the next writes fails alone: 1 is the very next.
+        self.fails_at = 0
 
     async def open(self) -> None: ...
 
@@ -132,7 +134,8 @@ class MemoryStore:
 
     async def write(self, *changes: Change) -> None:
         await asyncio.sleep(self.seconds)
-        if self.failing:
+        self.fails_at -= 1
+        if self.failing or self.fails_at == 0:
             raise StoreFailed
         for change in changes:
             self._make(change)
