@@ -80,6 +80,24 @@ async def test_who_comes_back_before_a_bot_could_be_stored_plays_on(house: House
 
 
 @pytest.mark.parametrize("failing", [1, 2])
+def test_who_left_takes_the_seat_back(failing: int) -> None:
+    @at_table(NONE)
+    async def story(house: House) -> None:
+        await house.command(1, {"do": "leave"})
+        before = kept(house)
+        house.store.fails_at = failing
+        try:
+            await house.command(1, {"do": "take-back", "seat": 1})
+        except NotKept:
+            assert kept(house) == before
+            await house.command(1, {"do": "take-back", "seat": 1})
+        assert house.table.match.players == ["person"] * 3
+        assert house.lounge.room.person(house.people[1]) is not None
+
+    story()
+
+
+@pytest.mark.parametrize("failing", [1, 2])
 def test_the_last_yes_to_a_pause(failing: int) -> None:
     @at_table(NONE)
     async def story(house: House) -> None:

@@ -152,10 +152,11 @@ class Lounge:
             await self.save(room)
 
     async def save(self, room: Room, *changes: Change) -> None:
-        await self.hub.store.write(
-            PutRoom(room.code, documents.write(room), self.hub.now()), *changes
-        )
+        await self.hub.store.write(self._put(room), *changes)
         self.room = room
+
+    def _put(self, room: Room) -> Change:
+        return PutRoom(room.code, documents.write(room), self.hub.now())
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
@@ -438,14 +439,12 @@ class Lounge:
         table = self._running()
         if not self.room.holds(person, room_seat) or room_seat not in self.room.match_seats:
             raise Refused("room.not-yours")
-        await self.enter_again(person)
-        await table.control(self.room.match_seats.index(room_seat), "person")
-
-    async def enter_again(self, person: str) -> None:
-        if self.room.person(person) is None:
-            room = deepcopy(self.room)
+        room = deepcopy(self.room)
+        if room.person(person) is None:  # who left is back with that
             room.enter(person, room.seats[room.seats_of(person)[0]].name)
-            await self.save(room)
+        seat = room.match_seats.index(room_seat)
+        await table.control(seat, "person", "", self._put(room))
+        self.room = room
 
     # --- sockets ---------------------------------------------------------------------------------
 

@@ -308,13 +308,17 @@ class Table:
 
         await self._in_turn(take_back)
 
-    async def control(self, seat: int, by: str, name: str = "") -> None:
-        """Let a person, a bot or the clock play this seat from now on."""
+    async def control(self, seat: int, by: str, name: str = "", *also: Change) -> None:
+        """Let a person, a bot or the clock play this seat from now on; `also` is stored with that."""
 
         async def hand_over() -> None:
             self.check_going_on()
             if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
-                await self._commit([lambda: self.match.control(seat, by, name, self.at())])
+                await self._commit(
+                    [lambda: self.match.control(seat, by, name, self.at())], "", also
+                )
+            elif also:
+                await self._write(*also)
 
         await self._in_turn(hand_over)
 
@@ -519,16 +523,20 @@ class Table:
         return (seat, client) in self.fold.clients or (held is not None and held.client == client)
 
     async def _commit(
-        self, makes: list[Callable[[], object]], clients: str | list[str] = ""
+        self,
+        makes: list[Callable[[], object]],
+        clients: str | list[str] = "",
+        also: Iterable[Change] = (),
     ) -> None:
-        """Make entries, store them as one, tell them. A Refused leaves everything as it was."""
+        """Make entries, store them as one and with `also`, tell them. A Refused leaves everything as
+        it was."""
         named = [clients] * len(makes) if isinstance(clients, str) else clients
         kept, row = self.held, self._signed()
         self._ahead = True
         try:
             rows = await self._make(list(zip(makes, named, strict=True)))
             self._drop_stale_answers()
-            changes: list[Change] = [AddEntries(row.id, rows)]
+            changes: list[Change] = [AddEntries(row.id, rows), *also]
             if self.match.result() is not None:
                 row = msgspec.structs.replace(row, ended=self.now())
             if row != self.row:
