@@ -30,6 +30,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -124,6 +125,8 @@ class MemoryStore:
         self.proposals_: dict[str, ProposalRow] = {}
         self.seconds = 0.0
         self.failing = False
+        #: Which of the next writes fails alone: 1 is the very next.
+        self.fails_at = 0
 
     async def open(self) -> None: ...
 
@@ -131,7 +134,8 @@ class MemoryStore:
 
     async def write(self, *changes: Change) -> None:
         await asyncio.sleep(self.seconds)
-        if self.failing:
+        self.fails_at -= 1
+        if self.failing or self.fails_at == 0:
             raise StoreFailed
         for change in changes:
             self._make(change)
@@ -143,8 +147,14 @@ class MemoryStore:
             case DropRoom(code):
                 self.rooms_.pop(code, None)
             case PutMatch(row):
+                if row.ended is None:
+                    self._check_not_ended(row.id)
                 self.matches_[row.id] = row
+            case EndMatch(match, ended):
+                row = self.matches_[match]
+                self.matches_[match] = msgspec.structs.replace(row, ended=row.ended or ended)
             case AddEntries(match, rows):
+                self._check_not_ended(match)
                 kept = self.entries_.setdefault(match, [])
                 if [row.n for row in rows] != list(range(len(kept), len(kept) + len(rows))):
                     raise Taken
@@ -170,6 +180,10 @@ class MemoryStore:
                     self.proposals_[match] = msgspec.structs.replace(last, kind="")
             case PutMark():
                 pass
+
+    def _check_not_ended(self, match: str) -> None:
+        if match in self.matches_ and self.matches_[match].ended is not None:
+            raise Taken
 
     async def check(self) -> None: ...
 

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from capolinea.engine.problems import Problem
 from capolinea.server import sqlite
@@ -28,6 +29,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -122,6 +124,21 @@ def test_matches_and_entries(path: Path) -> None:
             assert await store.entries("m1") == [entry(0), entry(1), entry(2)]  # and they stay
             assert await store.entries("m1", since=1) == [entry(1), entry(2)]
             assert await store.entries("m2") == []
+
+    asyncio.run(play())
+
+
+def test_what_has_ended_stays_so(path: Path) -> None:
+    async def play() -> None:
+        async with opened(path) as store:
+            await store.write(PutMatch(row()), add(0), EndMatch("m1", 2))
+            for goes_on in (PutMatch(row()), add(1)):
+                with pytest.raises(Taken):
+                    await store.write(goes_on)
+            over = MatchRow("m1", "ABCD", b"{}", 1, ended=2, paused=7)
+            await store.write(PutMatch(replace(over, ended=3)), EndMatch("m1", 4))
+            assert await store.match("m1") == over
+            assert await numbers(store) == [0]
 
     asyncio.run(play())
 

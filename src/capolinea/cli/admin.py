@@ -22,7 +22,7 @@ from capolinea.server import sqlite
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import DropMatch, MatchRow, PutMatch, StoreFailed
+from capolinea.server.store import DropMatch, EndMatch, MatchRow, StoreFailed
 from capolinea.server.table import decode_header
 from capolinea.server.troubles import DAMAGED
 
@@ -117,9 +117,8 @@ async def _export(store: SqliteStore, id: str, to: str, voice: Voice) -> None:
 
 async def _close(store: SqliteStore, id: str, voice: Voice) -> None:
     """A server that runs takes notice of it within seconds."""
-    row = await _found(store, id)
-    if row.ended is None:
-        await store.write(PutMatch(msgspec.structs.replace(row, ended=_now())))
+    await _found(store, id)
+    await store.write(EndMatch(id, _now()))
     print(voice("admin.closed", id=id))
 
 

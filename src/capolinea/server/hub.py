@@ -198,9 +198,13 @@ class Hub:
         return table
 
     async def match(self, id: str) -> MatchRow:
+        """A match as the store has it. If it has ended there it has ended in its room, too: nothing that
+        is hidden is ever handed out of a match that goes on."""
         row = await self.store.match(id)
         if row is None:
             raise Missing("match.unknown")
+        if row.ended is not None and row.room in self.lounges:
+            await self.lounges[row.room].stop_match(id)
         return row
 
     # --- the address -----------------------------------------------------------------------------

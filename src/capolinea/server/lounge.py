@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable
+from contextlib import suppress
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ from capolinea.server.store import (
     PutRoom,
     StoreFailed,
 )
-from capolinea.server.table import Fold, Table, decode_header
+from capolinea.server.table import Fold, NotKept, Table, decode_header
 from capolinea.server.webhooks import call
 
 if TYPE_CHECKING:
@@ -133,9 +134,7 @@ class Lounge:
                     await self._take_back(person, seat)
                 case Abandon():
                     self.room.only_host(person)
-                    if self.table is not None:
-                        await self._running().abandon()
-                    await self._finish()
+                    await self._abandon()
                 case _:
                     await self._change(person, command)
         self.tell_room()
@@ -153,10 +152,11 @@ class Lounge:
             await self.save(room)
 
     async def save(self, room: Room, *changes: Change) -> None:
-        await self.hub.store.write(
-            PutRoom(room.code, documents.write(room), self.hub.now()), *changes
-        )
+        await self.hub.store.write(self._put(room), *changes)
         self.room = room
+
+    def _put(self, room: Room) -> Change:
+        return PutRoom(room.code, documents.write(room), self.hub.now())
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
@@ -198,29 +198,52 @@ class Lounge:
         before, room = self.room, deepcopy(self.room)
         chairs = list(room.seats)
         room.do(person, command)
-        await self.save(room)
-        # First of all who is who: what comes then may fail.
-        for socket in list(self.sockets):
-            if socket.person in room.removed:
-                socket.goodbye(Bye("removed"))
-            elif socket.seat is not None:
-                self._follow(socket, chairs[socket.seat])
-        await self._show_all()
         gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
-        await self._replace_gone(gone, before)
+        left = self._left_by(gone)
+        await self.save(room)
+        # From here on it has happened: nothing that follows may be refused.
+        for socket in list(self.sockets):
+            if socket.seat is not None:
+                self._follow(socket, chairs[socket.seat])
+        for socket in [one for one in self.sockets if one.person in room.removed]:
+            socket.goodbye(Bye("removed"))
+            self.depart(socket)  # it is not here any more, however long it takes to close
+        await self._show_all()
+        await self._replace_gone(left)
         if self.timekeeper is not None:
             self.timekeeper.wake()
         if isinstance(command, Configure):
             self.tell_status()  # the clock may be another one
 
-    async def _replace_gone(self, gone: set[str], before: Room) -> None:
-        """Who goes leaves the seat to a bot at once, without the time that an accident gets."""
-        if not before.playing:
-            return
+    def _left_by(self, gone: set[str]) -> list[int]:
+        """The chairs of the match at which nobody is left without these people."""
+        if not self.room.playing:
+            return []
         staying = {socket.seat for socket in self.sockets if socket.person not in gone}
-        for seat in before.match_seats:
-            if gone & set(before.seats[seat].holders) and seat not in staying:
+        theirs = [
+            seat for seat in self.room.match_seats if gone & set(self.room.seats[seat].holders)
+        ]
+        return [seat for seat in theirs if seat not in staying]
+
+    async def _replace_gone(self, left: list[int]) -> None:
+        """Who goes leaves the seat to a bot at once, without the time that an accident gets; if that
+        cannot be stored now, then as soon as it can."""
+        try:
+            for seat in left:
                 await self._hand_to_bot(seat)
+        except NotKept:
+            self.run(self._replace_later(left))
+        except Problem:
+            pass  # the match has ended in the meantime
+
+    async def _replace_later(self, left: list[int]) -> None:
+        await asyncio.sleep(Table.retry)
+        async with self.lock:
+            # But not who has come back since.
+            await self._replace_gone([seat for seat in left if not self._is_here(seat)])
+
+    def _is_here(self, room_seat: int) -> bool:
+        return any(self.room.person(holder) for holder in self.room.seats[room_seat].holders)
 
     def _follow(self, socket: Socket, chair: Seat) -> None:
         """A socket stays with its chair; one whose chair is gone only watches."""
@@ -355,9 +378,21 @@ class Lounge:
 
     async def end(self) -> None:
         """The match was closed from outside."""
-        if self.table is not None and not self.table.over:
-            await self.table.abandon()
+        await self.stop_match(self.room.match)
         await self._over()
+
+    async def stop_match(self, match: str) -> None:
+        """Nobody plays this match any more when this returns."""
+        if self.table is not None and self.table.row.id == match and not self.table.over:
+            await self.table.abandon()
+
+    async def _abandon(self) -> None:
+        if self.table is None:
+            await self._finish()  # nobody can read it
+            return
+        await self._running().abandon()
+        with suppress(StoreFailed):  # it is over all the same: `_over` opens the room again
+            await self._finish()
 
     async def _finish(self) -> None:
         """The match is over: the room is open again, for a rematch or for something else."""
@@ -404,14 +439,12 @@ class Lounge:
         table = self._running()
         if not self.room.holds(person, room_seat) or room_seat not in self.room.match_seats:
             raise Refused("room.not-yours")
-        await self.enter_again(person)
-        await table.control(self.room.match_seats.index(room_seat), "person")
-
-    async def enter_again(self, person: str) -> None:
-        if self.room.person(person) is None:
-            room = deepcopy(self.room)
+        room = deepcopy(self.room)
+        if room.person(person) is None:  # who left is back with that
             room.enter(person, room.seats[room.seats_of(person)[0]].name)
-            await self.save(room)
+        seat = room.match_seats.index(room_seat)
+        await table.control(seat, "person", "", self._put(room))
+        self.room = room
 
     # --- sockets ---------------------------------------------------------------------------------
 

@@ -204,9 +204,8 @@ class Proposals:
         if proposal.kind == "undo":
             await table.undo(proposal.by, ballot.undo_to, True, ballot.client, check)
             return
-        await table.pause(True)
-        async with table.lock:
-            await self._close(table)
+        await table.pause(True, EndProposal(table.row.id, "pause"))
+        self.end()
         self._changed()
 
 

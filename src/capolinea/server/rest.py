@@ -39,7 +39,7 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.rooms import Seat, check_bot, usual_bot
-from capolinea.server.store import AddEntries, MatchRow, NotRead, PutMatch, StoreFailed
+from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
 from capolinea.version import version
 from capolinea.words import COMMON, languages
@@ -391,9 +391,10 @@ async def upload(asked: Asked) -> MatchView:
         raise TooFast(wait)
     taken: replays.Taken = await hub.minds.run(replays.take_in, asked.body)
     now = hub.now()
-    row = MatchRow(new_match_id(), "", taken.header, now, ended=now)
-    await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows))
-    found: MatchView = await hub.minds.run(replays.described, row, taken.rows)
+    row = MatchRow(new_match_id(), "", taken.header, now)
+    await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows), EndMatch(row.id, now))
+    over = msgspec.structs.replace(row, ended=now)
+    found: MatchView = await hub.minds.run(replays.described, over, taken.rows)
     return found
 
 

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
 from capolinea.server.store import (
+    WRITER,
     AddChat,
     AddEntries,
     Change,
@@ -37,6 +38,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -431,10 +433,13 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
         case DropRoom(code):
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
         case PutMatch(row):
+            if row.ended is None:
+                _check_not_ended(db, row.id)
             kept = db.execute(
                 f"INSERT INTO matches ({_MATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET room = excluded.room, header = excluded.header,"
-                " began = excluded.began, ended = excluded.ended, public = excluded.public,"
+                " began = excluded.began, ended = COALESCE(matches.ended, excluded.ended),"
+                " public = excluded.public,"
                 " frozen = excluded.frozen, paused = excluded.paused, rested = excluded.rested,"
                 " writer = excluded.writer WHERE matches.writer <= excluded.writer",
                 (
@@ -452,7 +457,15 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             )
             if kept.rowcount == 0:
                 raise StoreFailed("a newer server has written this match")
+        case EndMatch(id, ended):
+            kept = db.execute(
+                "UPDATE matches SET ended = COALESCE(ended, ?) WHERE id = ? AND writer <= ?",
+                (ended, id, WRITER),
+            )
+            if kept.rowcount == 0:
+                raise StoreFailed("a newer server has written this match")
         case AddEntries(id, rows):
+            _check_not_ended(db, id)
             db.executemany(
                 "INSERT INTO entries (match_id, n, entry, state, client) VALUES (?, ?, ?, ?, ?)",
                 [(id, row.n, row.entry, row.state, row.client) for row in rows],
@@ -496,6 +509,13 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             assert_never(change)
 
 
+def _check_not_ended(db: sqlite3.Connection, id: str) -> None:
+    """Who goes on with a match that has ended has not heard of that yet."""
+    over = "SELECT 1 FROM matches WHERE id = ? AND ended IS NOT NULL"
+    if db.execute(over, (id,)).fetchall():
+        raise Taken("this match has ended")
+
+
 _MARKS = "SELECT mark FROM marks WHERE who = ?"
 
 
@@ -533,7 +553,8 @@ def _match(
 
 def _failed(error: Exception, kind: type[StoreFailed] = StoreFailed) -> StoreFailed:
     # Only entries and lines of chat are never put in place of others: their number is taken.
-    if code_of(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+    gone = code_of(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+    if gone or isinstance(error, Taken):
         kind = Taken
     failure = kind(str(error))
     failure.__cause__ = error

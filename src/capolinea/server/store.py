@@ -26,7 +26,7 @@ class NotRead(StoreFailed):
 
 
 class Taken(StoreFailed):
-    """Another entry of this match already has this number: somebody else was faster."""
+    """Somebody else was faster: another entry of this match already has this number, or it has ended."""
 
 
 # --- what is kept --------------------------------------------------------------------------------
@@ -122,13 +122,22 @@ class DropRoom(msgspec.Struct, frozen=True):
 
 
 class PutMatch(msgspec.Struct, frozen=True):
-    """A match without its entries, new or changed; fails if a later writer has written it."""
+    """A match without its entries, new or changed; fails if a later writer has written it. What has
+    ended stays so: raises Taken if this one goes on, and the first end counts."""
 
     match: MatchRow
 
 
+class EndMatch(msgspec.Struct, frozen=True):
+    """A match is over, if it was not; fails if a later writer has written it."""
+
+    match: str
+    #: Milliseconds since 1970.
+    ended: int
+
+
 class AddEntries(msgspec.Struct, frozen=True):
-    """The next entries of a match; raises Taken if one of the numbers is gone."""
+    """The next entries of a match; raises Taken if one of the numbers is gone, or the match has ended."""
 
     match: str
     rows: list[EntryRow]
@@ -197,6 +206,7 @@ Change = (
     PutRoom
     | DropRoom
     | PutMatch
+    | EndMatch
     | AddEntries
     | Hold
     | Release

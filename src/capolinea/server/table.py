@@ -43,6 +43,7 @@ from capolinea.server.store import (
     WRITER,
     AddEntries,
     Change,
+    EndMatch,
     EndProposal,
     EntryRow,
     Held,
@@ -82,7 +83,7 @@ class NotKept(Problem):
 
 
 class Overtaken(NotKept):
-    """Another worker wrote the next entry first. What it did is known now."""
+    """Another worker wrote the next entry first, or ended the match. What it did is known now."""
 
 
 class Mine(Document):
@@ -307,13 +308,17 @@ class Table:
 
         await self._in_turn(take_back)
 
-    async def control(self, seat: int, by: str, name: str = "") -> None:
-        """Let a person, a bot or the clock play this seat from now on."""
+    async def control(self, seat: int, by: str, name: str = "", *also: Change) -> None:
+        """Let a person, a bot or the clock play this seat from now on; `also` is stored with that."""
 
         async def hand_over() -> None:
             self.check_going_on()
             if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
-                await self._commit([lambda: self.match.control(seat, by, name, self.at())])
+                await self._commit(
+                    [lambda: self.match.control(seat, by, name, self.at())], "", also
+                )
+            elif also:
+                await self._write(*also)
 
         await self._in_turn(hand_over)
 
@@ -355,20 +360,25 @@ class Table:
             await self.refresh()
             if self.over:
                 return
-            row = msgspec.structs.replace(self.row, ended=self.now())
-            await self._write(PutMatch(row), Release(self.row.id))
-            self.row = row
+            now = self.now()
+            await self._write(EndMatch(self.row.id, now), Release(self.row.id))
+            self.row = msgspec.structs.replace(self.row, ended=now)
             self._woken()
 
-    async def pause(self, paused: bool) -> None:
-        async with self.lock:
-            await self.refresh()
-            if paused == (self.row.paused is not None) or self.over:
-                return
-            row = msgspec.structs.replace(self.row, paused=self.now() if paused else None)
-            await self._write(PutMatch(row))
-            self.row = row
-            self._woken()
+    async def pause(self, paused: bool, *also: Change) -> None:
+        """Pause or go on; `also` is stored with that."""
+
+        async def stop_the_clocks() -> None:
+            row, changes = self.row, list(also)
+            if paused != (row.paused is not None):
+                row = msgspec.structs.replace(row, paused=self.now() if paused else None)
+                changes.append(PutMatch(row))
+            if changes and not self.over:
+                await self._write(*changes)
+                self.row = row
+                self._woken()
+
+        await self._in_turn(stop_the_clocks)
 
     async def adjust_days(self) -> None:
         """From now on it goes by the calendar: what was not play until now is none there either."""
@@ -513,16 +523,20 @@ class Table:
         return (seat, client) in self.fold.clients or (held is not None and held.client == client)
 
     async def _commit(
-        self, makes: list[Callable[[], object]], clients: str | list[str] = ""
+        self,
+        makes: list[Callable[[], object]],
+        clients: str | list[str] = "",
+        also: Iterable[Change] = (),
     ) -> None:
-        """Make entries, store them as one, tell them. A Refused leaves everything as it was."""
+        """Make entries, store them as one and with `also`, tell them. A Refused leaves everything as
+        it was."""
         named = [clients] * len(makes) if isinstance(clients, str) else clients
         kept, row = self.held, self._signed()
         self._ahead = True
         try:
             rows = await self._make(list(zip(makes, named, strict=True)))
             self._drop_stale_answers()
-            changes: list[Change] = [AddEntries(row.id, rows)]
+            changes: list[Change] = [AddEntries(row.id, rows), *also]
             if self.match.result() is not None:
                 row = msgspec.structs.replace(row, ended=self.now())
             if row != self.row:
