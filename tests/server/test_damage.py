@@ -285,9 +285,10 @@ def uses(path: Path) -> list[Callable[[], None]]:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 16, 99, 100, 512, PAGE])
-def test_a_file_that_was_cut_off_is_not_taken_for_a_new_store(
+def test_an_empty_file_is_not_taken_for_a_new_store(
     whole: tuple[Path, str, str, str], path: Path, size: int
 ) -> None:
+    """Nor one that is almost empty."""
     path.write_bytes(whole[0].read_bytes()[:size])
     for use in uses(path):
         key = refused(use).key
