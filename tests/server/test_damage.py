@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ import pytest
 from capolinea import cli
 from capolinea.client import Failed
 from capolinea.engine.problems import Problem
+from capolinea.engine.record import loads
 from capolinea.server import sqlite
 from capolinea.server.sqlite import SqliteStore, backup
+from capolinea.words import languages
 from tests.server.live import said_why
 from tests.server.tables import Running, serving
 
@@ -88,6 +90,18 @@ def pages(whole: Path) -> range:
     return range(whole.stat().st_size // PAGE)
 
 
+def everything_asked(match: str, path: Path) -> list[tuple[str, ...]]:
+    """All that `capolinea admin` can do."""
+    return [
+        ("list",),
+        ("export", match, str(path.with_name("record"))),
+        ("close", match),
+        ("purge", "1"),
+        ("check",),
+        ("backup", str(path.with_name("copy"))),
+    ]
+
+
 @pytest.mark.parametrize("damage", [zeros, noise, bits])
 def test_whatever_page_is_damaged_admin_says_so_in_a_sentence(
     whole: tuple[Path, str, str, str],
@@ -98,14 +112,7 @@ def test_whatever_page_is_damaged_admin_says_so_in_a_sentence(
     said = set()
     file, match, *_ = whole
     for number in pages(file):
-        for words in (
-            ("list",),
-            ("export", match, str(path.with_name("record"))),
-            ("close", match),
-            ("purge", "1"),
-            ("check",),
-            ("backup", str(path.with_name("copy"))),
-        ):
+        for words in everything_asked(match, path):
             for old in path.parent.iterdir():
                 old.unlink()
             damaged(file, path, number, damage)
@@ -151,6 +158,109 @@ def test_whatever_page_is_damaged_the_server_says_so_or_serves_the_rest(
     assert "serve.our-fault" not in outcomes
 
 
+def test_whatever_letter_of_its_form_is_damaged_every_use_says_so_in_a_sentence(
+    whole: tuple[Path, str, str, str], path: Path
+) -> None:
+    """SQLite then quotes what it cannot read, and Python cannot read that."""
+    file, *_ = whole
+    content = file.read_bytes()
+    said = set()
+    for place in range(content.index(b"CREATE TABLE rooms"), PAGE, 5):
+        for use in uses(path):
+            for old in path.parent.iterdir():
+                old.unlink()
+            path.write_bytes(content[:place] + b"\xba" + content[place + 1 :])
+            try:
+                use()
+            except Problem as problem:
+                said.add(problem.key)
+                if isinstance(problem.__cause__, UnicodeDecodeError):
+                    said.add("not to be read")
+    assert {"store.damaged", "not to be read"} <= said
+
+
+COLUMNS = [
+    "secret.key",
+    "rooms.code rooms.doc rooms.changed",
+    "matches.id matches.room matches.header matches.began matches.ended matches.public",
+    "matches.frozen matches.paused matches.rested matches.writer",
+    "entries.n entries.entry entries.state entries.client",
+]
+
+
+@pytest.mark.parametrize("value", ["x'ff'", "'text'", "-1e300"])
+@pytest.mark.parametrize("column", " ".join(COLUMNS).split())
+def test_whatever_stands_in_a_column_every_use_says_so_in_a_sentence(
+    whole: tuple[Path, str, str, str],
+    path: Path,
+    column: str,
+    value: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """SQLite sees damage to its own pages, but not to what stands in them."""
+    file, match, *_ = whole
+    shutil.copy(file, path)
+    table, _, name = column.partition(".")
+    last = " WHERE n = 3" if table == "entries" else ""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE {table} SET {name} = {value}{last}")
+    for words in everything_asked(match, path):
+        # An error that is no Problem would come out of this.
+        code = cli.main(["--lang", "en", "admin", *words, "--db", str(path)])
+        said = capsys.readouterr()
+        assert len(said.err.splitlines()) == (code == 2), said.err
+
+    async def serve() -> None:
+        with suppress(Problem):
+            async with serving(path.parent):
+                pass
+
+    asyncio.run(asyncio.wait_for(serve(), TIME))
+
+
+@pytest.mark.parametrize("secret", ["x'00'", "x''", "'text'", "7"])
+def test_a_secret_that_is_none_lets_nobody_in(
+    whole: tuple[Path, str, str, str], path: Path, secret: str
+) -> None:
+    shutil.copy(whole[0], path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE secret SET key = {secret}")
+
+    async def serve() -> None:
+        async with serving(path.parent):
+            pass
+
+    for _ in range(2):  # the first has let the store go
+        problem = refused(lambda: asyncio.run(asyncio.wait_for(serve(), TIME)))
+        assert problem.key == "store.damaged"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["DELETE FROM entries WHERE n = 2", "UPDATE entries SET entry = x'ff' WHERE n = 2"],
+)
+@pytest.mark.parametrize("lang", languages())
+def test_a_record_that_is_cut_off_is_said_to_be(
+    whole: tuple[Path, str, str, str],
+    path: Path,
+    damage: str,
+    lang: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, match, *_ = whole
+    shutil.copy(file, path)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(damage)
+    record = path.with_name("record")
+    asked = ["--lang", lang, "admin", "export", match, str(record), "--db", str(path)]
+    assert cli.main(asked) != 0
+    [said] = capsys.readouterr().err.splitlines()
+    assert str(record) in said
+    assert " 2:" in said
+    assert "⟨" not in said
+    assert len(loads(record.read_bytes()).entries) == 2
+
+
 # --- files that are no stores ----------------------------------------------------------------------
 
 
@@ -170,12 +280,21 @@ def opening(path: Path, beside: bool = False) -> Callable[[], None]:
     return lambda: asyncio.run(open_and_close())
 
 
-def test_an_empty_file_is_not_taken_for_a_new_store(path: Path) -> None:
-    path.touch()
-    uses = [opening(path), opening(path, beside=True), lambda: backup(path, path.with_name("copy"))]
-    for use in uses:
-        assert refused(use).key == "store.empty"
-    assert path.stat().st_size == 0
+def uses(path: Path) -> list[Callable[[], None]]:
+    return [opening(path), opening(path, beside=True), lambda: backup(path, path.with_name("copy"))]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 16, 99, 100, 512, PAGE])
+def test_an_empty_file_is_not_taken_for_a_new_store(
+    whole: tuple[Path, str, str, str], path: Path, size: int
+) -> None:
+    """Nor one that is almost empty."""
+    path.write_bytes(whole[0].read_bytes()[:size])
+    for use in uses(path):
+        key = refused(use).key
+        assert key in ("store.foreign", "store.damaged") if size > 1 else key == "store.cut-off"
+    assert path.stat().st_size == size
+    assert not path.with_name("copy").exists()
     path.unlink()  # as it says
     opening(path)()
     opening(path)()

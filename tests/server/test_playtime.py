@@ -328,6 +328,60 @@ async def test_a_pause_of_days(house: House) -> None:
     assert left(await again(house)) == {"0": pytest.approx((DAY - HOUR) * 1000, abs=2000)}
 
 
+# --- rooms that nobody uses ----------------------------------------------------------------------
+
+
+async def quiet_house() -> House:
+    house = House("night-mail", 3, TURN, idle_days=2)
+    await house.open()
+    return house
+
+
+async def is_forgotten(house: House) -> bool:
+    await house.hub.sweep()
+    return house.lounge.room.code not in house.store.rooms_
+
+
+@at(quiet_house)
+async def test_a_room_is_forgotten_after_its_days(house: House) -> None:
+    await later(2 * DAY - HOUR)
+    assert not await is_forgotten(house)
+    await later(2 * HOUR)
+    assert await is_forgotten(house)
+
+
+@at(quiet_house)
+async def test_days_without_a_server_count_for_a_room(house: House) -> None:
+    await house.restart(seconds=3 * DAY)
+    await later(2 * HOUR)
+    assert await is_forgotten(house)
+
+
+@pytest.mark.parametrize("jump", [House.set_clock, House.sleep])
+def test_a_clock_that_jumps_forgets_no_room(jump: Callable[[House, float], None]) -> None:
+    @at(quiet_house)
+    async def story(house: House) -> None:
+        await later(2 * HOUR)
+        jump(house, 20 * DAY)
+        await later(2 * HOUR)
+        assert not await is_forgotten(house)
+        await later(2 * DAY)
+        assert await is_forgotten(house)  # but that of its own days
+
+    story()
+
+
+@at(quiet_house)
+async def test_a_clock_that_is_wrong_at_the_start_forgets_no_room(house: House) -> None:
+    house.set_clock(40 * DAY)
+    await house.restart()
+    await later(HOUR / 2)
+    assert not await is_forgotten(house)
+    house.set_clock(-40 * DAY)
+    await later(HOUR)
+    assert not await is_forgotten(house)
+
+
 # --- what older versions wrote -------------------------------------------------------------------
 
 

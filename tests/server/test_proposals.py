@@ -92,6 +92,28 @@ async def test_one_no_stands_whatever_its_person_does_then(house: House) -> None
 
 
 @at_table(NONE, vote_time=30)
+async def test_a_no_stands_whatever_else_is_proposed_then(house: House) -> None:
+    first, second, third = house.chairs
+    await first.do(DEPART)
+    for propose in (first.undo, first.pause, third.pause):
+        await propose()
+        await later()
+        await second.vote(False)
+        await later()
+    with pytest.raises(Refusal) as refusal:
+        await first.undo()
+    assert refusal.value.key == "table.declined"
+    for pause in (first.pause, third.pause):
+        await pause()
+        await later()
+        assert "proposal" not in first.status
+    await later(31)
+    await first.undo()  # one may ask again when its time is over
+    await later()
+    assert first.status["proposal"]["kind"] == "undo"
+
+
+@at_table(NONE, vote_time=30)
 async def test_who_stays_away_does_not_make_everybody_wait(house: House) -> None:
     first, second, third = house.chairs
     await third.go()

@@ -27,6 +27,8 @@ from capolinea.server.table import decode_header
 from capolinea.server.troubles import DAMAGED
 
 DAY = 24 * 3600 * 1000
+#: SQLite sees damage to its own pages, but not to what stands in them.
+DAMAGE = (msgspec.MsgspecError, AttributeError, TypeError, ValueError, ArithmeticError)
 STATES = {"running": "admin.running", "over": "admin.over", "frozen": "admin.frozen"}
 
 
@@ -42,8 +44,7 @@ def run(asked: Namespace, voice: Voice) -> int:
             asyncio.run(_with_store(sqlite.open_store(db, beside=True), asked, voice))
         except StoreFailed as failure:
             raise failure.problem or failure from failure
-        except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError) as error:
-            # SQLite sees damage to its own pages, but not to what stands in them.
+        except DAMAGE as error:
             raise Problem(DAMAGED, file=db) from error
     return 0
 
@@ -107,11 +108,14 @@ async def _found(store: SqliteStore, id: str) -> MatchRow:
 
 async def _export(store: SqliteStore, id: str, to: str, voice: Voice) -> None:
     row = await _found(store, id)
-    record = record_of(row, await store.entries(id))
+    rows = await store.entries(id)
+    record = record_of(row, rows)
     if row.ended is None:
         # The host sees what a player would see of it: not the deal.
         raise Problem("match.running")
     write(to, dumps(record))
+    if len(record.entries) < len(rows):
+        raise Problem("admin.cut-off", file=to, entry=len(record.entries))
     print(voice("admin.exported", file=to))
 
 

@@ -30,7 +30,9 @@ SWEEP = 600
 MOST_OWN = 20
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
 BUSY = 4
-DAY = 24 * 3600 * 1000
+#: Milliseconds.
+HOUR = 3600 * 1000
+DAY = 24 * HOUR
 
 
 class Missing(Problem):
@@ -79,6 +81,7 @@ class Hub:
         return time.monotonic_ns() // 1_000_000
 
     async def open(self) -> None:
+        self._started = self.now()
         await self.store.open()
         try:
             self.secret = self.settings.secret or await self.store.secret()
@@ -261,7 +264,15 @@ class Hub:
                 await lounge.close()
                 if not lounge.room.settings.keep_chat:
                     await self.store.write(DropChat(code, ""))
-        oldest = self.now() - self.settings.idle_days * DAY
+        if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
+            await self._forget(self._surely_now() - self.settings.idle_days * DAY)
+
+    def _surely_now(self) -> int:
+        """The time on the clock, but no later than the server has been awake for since it started: what
+        is forgotten is gone, and a clock that was put forward, or a long sleep, is no quiet time."""
+        return min(self.now(), self._started + self.awake())
+
+    async def _forget(self, oldest: int) -> None:
         for code, _, changed in await self.store.rooms():
             if changed < oldest and code not in self.lounges:
                 await self.store.write(DropRoom(code))

@@ -20,6 +20,8 @@ from capolinea.server.store import EndProposal, ProposalRow, PutProposal, StoreF
 from capolinea.server.table import Table
 
 Kind = Literal["undo", "pause"]
+#: By whom something is proposed, what, and which entry is to be taken back.
+What = tuple[int, Kind, int | None]
 
 
 class Ballot(msgspec.Struct, frozen=True):
@@ -34,7 +36,7 @@ class Ballot(msgspec.Struct, frozen=True):
     client: str = ""
 
     @property
-    def what(self) -> tuple[int, Kind, int | None]:
+    def what(self) -> What:
         return self.proposal.by, self.proposal.kind, self.undo_to
 
 
@@ -56,7 +58,7 @@ class Proposals:
         self._count = 0
         self._expiry: asyncio.TimerHandle | None = None
         #: What somebody said no to, and until when it may not be proposed again.
-        self._declined: tuple[object, float] = (None, 0.0)
+        self._declined: dict[What, float] = {}
 
     @property
     def open(self) -> Proposal | None:
@@ -65,7 +67,7 @@ class Proposals:
     async def take_up(self, table: Table) -> None:
         """Go on where the store says that things stood."""
         self.end()
-        self._declined = (None, 0.0)
+        self._declined.clear()
         row = await table.store.proposal(table.row.id)
         self._count = 0 if row is None else row.number
         if row is None or not row.kind or table.over:
@@ -105,7 +107,7 @@ class Proposals:
             if ballot is None or ballot.proposal.id != number or seat not in ballot.proposal.asked:
                 raise Refused("table.no-proposal")
             if not agree:
-                self._declined = ballot.what, self._until()
+                self._declined[ballot.what] = self._until()
                 await self._close(table)
                 return
             unanimous = await self._agree(table, ballot, [seat])
@@ -151,8 +153,9 @@ class Proposals:
         return self._expiry.when()
 
     def _check_not_declined(self, ballot: Ballot) -> None:
-        what, until = self._declined
-        if what == ballot.what and asyncio.get_running_loop().time() < until:
+        now = asyncio.get_running_loop().time()
+        self._declined = {what: until for what, until in self._declined.items() if now < until}
+        if ballot.what in self._declined:
             raise Refused("table.declined")
 
     async def _agree(self, table: Table, ballot: Ballot, seats: list[int]) -> bool:

@@ -55,7 +55,7 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
-from capolinea.server.troubles import DAMAGED, Troubles, code_of, problems_of
+from capolinea.server.troubles import DAMAGED, FAILURES, Troubles, code_of, problems_of
 
 if sys.platform != "win32":
     import fcntl
@@ -134,6 +134,9 @@ MIGRATIONS: list[str] = [
     """,
     "ALTER TABLE matches ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;",
 ]
+
+#: A secret has so many bytes.
+SECRET = 32
 
 #: When the log is longer than this many bytes it is copied back into the file.
 LOG_LIMIT = 4 * 2**20
@@ -337,14 +340,19 @@ class SqliteStore:
     async def _rows(self, sql: str, *values: object) -> list[Any]:
         try:
             return await self._reader.run(lambda db: db.execute(sql, values).fetchall())
-        except sqlite3.Error as error:
-            failure = _failed(error, NotRead)
-            self._troubles.look_at([failure])
-            raise failure from error
+        except FAILURES as error:
+            raise self._not_read(error) from error
+
+    def _not_read(self, error: Exception) -> StoreFailed:
+        failure = _failed(error, NotRead)
+        self._troubles.look_at([failure])
+        return failure
 
     async def secret(self) -> bytes:
-        [(key,)] = await self._rows("SELECT key FROM secret")
-        return bytes(key)
+        match await self._rows("SELECT key FROM secret"):
+            case [(bytes(key),)] if len(key) >= SECRET:
+                return key
+        raise self._not_read(Problem(DAMAGED, file=str(self._path)))
 
     async def room(self, code: str) -> bytes | None:
         rows = await self._rows("SELECT doc FROM rooms WHERE code = ?", code)
@@ -658,14 +666,15 @@ def _whole_or_nothing(path: Path) -> Iterator[Path]:
     _sync_folder(path.parent)
 
 
-def _check_not_empty(path: Path) -> None:
-    if path.is_file() and path.stat().st_size == 0:
-        raise Problem("store.empty", file=str(path))
+def _check_not_cut_off(path: Path) -> None:
+    # SQLite takes a file of one byte for a new one, too; of others it says that they are no stores.
+    if path.is_file() and path.stat().st_size <= 1:
+        raise Problem("store.cut-off", file=str(path))
 
 
 def _open_for_writing(path: Path) -> sqlite3.Connection:
     """A connection to the file, brought up to date if it is old."""
-    _check_not_empty(path)
+    _check_not_cut_off(path)
     db = _connect(path)
     try:
         _bring_up_to_date(db, path)
@@ -676,7 +685,7 @@ def _open_for_writing(path: Path) -> sqlite3.Connection:
         # A log that is left from before may be in memory only, if the disk failed: see `_look`.
         _copy_all_back(db)
         # Also shows now, and not at the first move, that the file can be written to.
-        db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (secrets.token_bytes(32),))
+        db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (secrets.token_bytes(SECRET),))
     except BaseException:
         db.close()
         raise
@@ -687,7 +696,7 @@ def _open_beside(path: Path) -> sqlite3.Connection:
     """A connection to a store that is there and of today's form."""
     if not path.exists():
         raise Problem("store.missing", file=str(path))
-    _check_not_empty(path)
+    _check_not_cut_off(path)
     db = _connect(path)
     try:
         version = _version(db, path)
@@ -779,7 +788,7 @@ def backup(path: Path, to: Path) -> None:
     path, to = path.resolve(), to.resolve()
     if not path.exists():
         raise Problem("store.missing", file=str(path))
-    _check_not_empty(path)
+    _check_not_cut_off(path)
     with problems_of(path), closing(_connect(path)) as db:
         _version(db, path)
         with problems_of(to):

@@ -28,6 +28,10 @@ _KEYS = {
 }
 
 
+#: Python cannot even read what SQLite says of a damaged file, if that quotes what stands in it.
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+
+
 def code_of(error: BaseException) -> int:
     """What SQLite calls it; Python's own errors have no code."""
     return getattr(error, "sqlite_errorcode", 0)
@@ -38,7 +42,7 @@ def problems_of(path: Path) -> Iterator[None]:
     """What is wrong with a file, as a person should read it."""
     try:
         yield
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise _problem(error, str(path)) from error
     except FileNotFoundError as error:
         raise Problem("store.no-folder", folder=str(path.parent)) from error
@@ -46,7 +50,9 @@ def problems_of(path: Path) -> Iterator[None]:
         raise Problem("store.unusable", file=str(path), why=error.strerror) from error
 
 
-def _problem(error: sqlite3.Error, file: str) -> Problem:
+def _problem(error: sqlite3.Error | UnicodeDecodeError, file: str) -> Problem:
+    if isinstance(error, UnicodeDecodeError):
+        return Problem(DAMAGED, file=file)
     # The lower byte of a code says what it is about.
     key = _KEYS.get(code_of(error) & 0xFF, "store.unusable")
     return Problem(key, file=file, why=str(error))
@@ -85,6 +91,8 @@ class Troubles:
         """What is wrong with the store; None if it is only with what was to be written."""
         if isinstance(error, Problem):
             return Problem(error.key, **{**error.args_, "file": self._file})
+        if isinstance(error, UnicodeDecodeError):
+            return _problem(error, self._file)
         # Not what derives from these: that is about the values of a transaction.
         if type(error) is sqlite3.OperationalError or type(error) is sqlite3.DatabaseError:
             return _problem(error, self._file)
