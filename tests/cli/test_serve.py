@@ -57,6 +57,15 @@ def serving(db: Path, *more: str, **variables: str) -> Iterator[tuple[str, subpr
         process.communicate()
 
 
+def all_said(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Ended, and what it wrote since; `communicate` would lose what was read ahead with a line."""
+    process.terminate()
+    process.wait(TIME)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process.stdout.read(), process.stderr.read()
+
+
 def admin(db: Path, *words: str) -> subprocess.CompletedProcess[str]:
     words = (words[0], "--lang", "en", *words[1:], "--db", str(db))
     return subprocess.run(
@@ -129,8 +138,7 @@ def test_a_server_without_pages_says_so(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     with serving(tmp_path / "x.db", "--web", str(tmp_path / "pages")) as (url, process):
         assert requests.get(f"{url}/healthz", timeout=20).json()["pages"] is False
-        process.terminate()
-        shown, log = process.communicate()
+        shown, log = all_said(process)
     assert f"There are no pages for the browser in {tmp_path / 'pages'}" in shown
     lines = [json.loads(line) for line in log.splitlines()]
     assert ("warning", "no-pages") in [(line["level"], line["event"]) for line in lines]
@@ -140,8 +148,7 @@ def test_a_server_with_pages_has_nothing_to_say_about_them(tmp_path: Path) -> No
     (tmp_path / "index.html").write_text("<title>Capolinea</title>")
     with serving(tmp_path / "x.db", "--web", str(tmp_path)) as (url, process):
         assert requests.get(f"{url}/healthz", timeout=20).json()["pages"] is True
-        process.terminate()
-        shown, log = process.communicate()
+        shown, log = all_said(process)
     assert "no pages" not in shown
     assert "no-pages" not in log
 
