@@ -25,6 +25,10 @@ TIMEOUT = 10
 #: Of their own, so that whoever is slow to answer holds up other calls at most.
 _THREADS = ThreadPoolExecutor(4, "webhook")
 _NAT64 = ip_network("64:ff9b::/96")
+#: All that is given out to networks of the new kind; the old kind has odd dresses outside of it.
+_GIVEN_OUT = ip_network("2000::/3")
+#: Not for the world, whatever Python's version thinks of single addresses in it.
+_PROTOCOLS = ip_network("192.0.0.0/24")
 
 
 def check(url: str, policy: str) -> None:
@@ -89,7 +93,8 @@ def anybody_reaches(address: str) -> bool:
             inner = IPv4Address(int(found) & 0xFFFF_FFFF)
         if inner is not None:
             return anybody_reaches(str(inner))
-    return found.is_global and not found.is_multicast
+        return found in _GIVEN_OUT and found.is_global
+    return found.is_global and not found.is_multicast and found not in _PROTOCOLS
 
 
 def _may_be_public(host: str) -> bool:
