@@ -130,7 +130,10 @@ def test_a_server_without_pages_says_so(tmp_path: Path) -> None:
     with serving(tmp_path / "x.db", "--web", str(tmp_path / "pages")) as (url, process):
         assert requests.get(f"{url}/healthz", timeout=20).json()["pages"] is False
         process.terminate()
-        shown, log = process.communicate()
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Not `communicate`, which does not see what was read together with the first line.
+        shown, log = process.stdout.read(), process.stderr.read()
     assert f"There are no pages for the browser in {tmp_path / 'pages'}" in shown
     lines = [json.loads(line) for line in log.splitlines()]
     assert ("warning", "no-pages") in [(line["level"], line["event"]) for line in lines]
