@@ -35,7 +35,7 @@ from tests.server.hourglass import MemoryStore, SandHub, first_choice, turned
 from tests.server.tables import QUICK
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
-HISTORIES = 400 if LONG else 40
+HISTORIES = 400 if LONG else 30
 PEOPLE = [f"person-{number}" for number in range(5)]
 Json = dict[str, Any]
 

@@ -122,7 +122,12 @@ async def _export(store: SqliteStore, id: str, to: str, voice: Voice) -> None:
 async def _close(store: SqliteStore, id: str, voice: Voice) -> None:
     """A server that runs takes notice of it within seconds."""
     await _found(store, id)
-    await store.write(EndMatch(id, _now()))
+    try:
+        await store.write(EndMatch(id, _now()))
+    except StoreFailed as failure:
+        if failure.problem is None:  # the store is well: it will not have it from us
+            raise Problem("match.newer-server") from failure
+        raise
     print(voice("admin.closed", id=id))
 
 
