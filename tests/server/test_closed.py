@@ -13,8 +13,11 @@ from capolinea import cli
 from capolinea.cli import admin
 from capolinea.cli.voice import Voice
 from capolinea.client import Refusal, Seat
+from capolinea.engine.problems import Problem
+from capolinea.server import hub
+from capolinea.server.hub import Hub
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import MatchRow, PutMatch
+from capolinea.server.store import DropMatch, MatchRow, PutMatch
 from tests.server.matches import Party, party
 from tests.server.tables import TIME, serving
 
@@ -107,5 +110,43 @@ def test_closing_changes_nothing_but_that(tmp_path: Path) -> None:
         assert row is not None
         assert row.paused == 7
         assert row.ended is not None
+
+    asyncio.run(asyncio.wait_for(story(), TIME))
+
+
+def test_a_match_that_was_closed_and_thrown_away_leaves_its_room(tmp_path: Path) -> None:
+    """All that within the seconds before the server looks."""
+
+    async def story() -> None:
+        async with serving(tmp_path) as server:
+            table = await party(server, "night-mail", 2)
+            await close(tmp_path, table.table.row.id)
+            await server.hub.store.write(DropMatch(table.table.row.id))
+            await server.hub.notice()
+            assert not table.lounge.room.playing
+
+    asyncio.run(asyncio.wait_for(story(), TIME))
+
+
+def test_whatever_goes_wrong_the_server_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = asyncio.Event()
+    times = iter((Problem("table.not-kept"), ValueError("odd"), None))
+
+    async def notice(_hub: Hub) -> None:
+        wrong = next(times)
+        if wrong is None:
+            looked.set()
+            await asyncio.Event().wait()
+        else:
+            raise wrong
+
+    monkeypatch.setattr(Hub, "notice", notice)
+    monkeypatch.setattr(hub, "NOTICE", 0)
+
+    async def story() -> None:
+        async with serving(tmp_path):
+            await looked.wait()
 
     asyncio.run(asyncio.wait_for(story(), TIME))

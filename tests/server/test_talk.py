@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from capolinea import games
+from capolinea.client import Refusal
 from capolinea.engine import Match, State
 from capolinea.engine.chance import Deal
 from capolinea.engine.record import Entry
 from capolinea.games.stop_the_train.rules.train import Train
+from capolinea.server import table
 from capolinea.server.protocol import CLOCKS, Clock
 from tests.server.hourglass import House, Setting, at, later
 
@@ -155,3 +158,15 @@ async def test_st_5_5_nobody_waits_for_who_does_not_take_part(house: House) -> N
     state.asked &= ~1
     assert 0 not in state.waiting()
     assert not house.table.talking()
+
+
+@talk(first=3, people=3)
+async def test_there_is_an_end_to_what_one_may_say(house: House) -> None:
+    """All of it is told to whoever comes: else one person could make everybody wait."""
+    with patch.object(table, "MOST_SAID", 2):
+        for _ in range(2):
+            await house.chairs[1].say(PLEA)
+        with pytest.raises(Refusal) as refusal:
+            await house.chairs[1].say(PLEA)
+        assert (refusal.value.key, len(house.table.match.said)) == ("table.said-enough", 2)
+        await house.chairs[0].say(PLEA)

@@ -245,7 +245,7 @@ class Hub:
                 if time.monotonic() - swept > SWEEP:
                     swept = time.monotonic()
                     await self.sweep()
-            except StoreFailed as error:
+            except Exception as error:  # whatever it was: there is a next time
                 logs.tell_error("sweep-failed", error)
 
     async def notice(self) -> None:
@@ -254,7 +254,13 @@ class Hub:
             if lounge.room.playing:
                 row = await self.store.match(lounge.room.match)
                 if row is None or row.ended is not None:
-                    await lounge.end()
+                    await self._end_quietly(lounge)
+
+    async def _end_quietly(self, lounge: Lounge) -> None:
+        try:
+            await lounge.end()
+        except Problem as problem:  # one room that cannot be ended now keeps no other waiting
+            logs.tell_error("match-not-ended", problem)
 
     async def sweep(self) -> None:
         """Put rooms away that nobody is in, and forget those that nobody has used for long."""

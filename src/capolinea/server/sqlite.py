@@ -470,7 +470,8 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                 "UPDATE matches SET ended = COALESCE(ended, ?) WHERE id = ? AND writer <= ?",
                 (ended, id, WRITER),
             )
-            if kept.rowcount == 0:
+            gone = not db.execute("SELECT 1 FROM matches WHERE id = ?", (id,)).fetchone()
+            if kept.rowcount == 0 and not gone:
                 raise StoreFailed("a newer server has written this match")
         case AddEntries(id, rows):
             _check_not_ended(db, id)

@@ -60,6 +60,9 @@ from capolinea.server.store import (
 #: What is said of a match that the rules lead elsewhere than it went.
 FROZEN = "table.folds-differently"
 
+#: So many things a seat may say in a match: all of it is told to everybody who comes.
+MOST_SAID = 300
+
 decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
 
@@ -284,6 +287,8 @@ class Table:
             if self._counted(seat, client):
                 return
             self.check_going_on()
+            if sum(one.seat == seat for one in self.match.said) >= MOST_SAID:
+                raise Refused("table.said-enough", most=MOST_SAID)
             await self._commit([lambda: self.match.say(seat, said, self.at())], client)
 
         await self._in_turn(speak)
