@@ -246,6 +246,35 @@ def test_team_chat_on_one_screen_reaches_the_seats_of_the_team(server: Live) -> 
     at_once(story())
 
 
+def test_what_was_meant_for_one_team_reaches_no_other(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(tmp_path) as server, Company(server, 5, "trial-by-trolley") as company:
+            await company.start()
+            table = company.server.hub.lounges[company.code].table
+            assert table is not None
+            writer = teams(company)[0][0][0]
+            line: dict[str, Any] = {"t": "chat", "text": "our plan", "to": "team"}
+            line |= {"match": table.row.id, "team": table.match.state.team(writer)}
+            # It was written before the round was over, and arrives after it.
+            while table.match.state.team(writer) in ([], line["team"]):
+                for seat, question in table.asked().items():
+                    await table.time_out(seat, question)
+                await table.close_window(table.asked())
+            now: dict[str, Any] = {"team": table.match.state.team(writer)}
+            others = ({"match": "another"}, {"match": ""})
+            for wrong in (line, {**line, "team": []}, *({**line, **now, **one} for one in others)):
+                sent = company.seats[writer]._ask(wrong, "the-line")
+                await refused(sent, "chat.other-team")
+            await settle(*company.seats)
+            assert not any(texts(seat) for seat in company.seats)
+            await company.seats[writer].write("our new plan", to="team")
+            await settle(*company.seats)
+            readers = [number for number, seat in enumerate(company.seats) if texts(seat)]
+            assert readers == sorted(table.match.state.team(writer))
+
+    at_once(story())
+
+
 def test_the_team_is_still_there_on_another_device(server: Live) -> None:
     async def story() -> None:
         async with Company(server, 5, "trial-by-trolley") as company:
@@ -614,6 +643,22 @@ def test_after_a_restart_one_reads_what_one_may(tmp_path: Path) -> None:
             for seat in seats:
                 assert seat.chat[-1]["text"] == "On we go"
                 assert seat.chat[-1]["n"] > before
+
+    at_once(story())
+
+
+def test_a_line_that_is_sent_again_after_a_restart_is_the_same_line(tmp_path: Path) -> None:
+    async def story() -> None:
+        line = {"t": "chat", "text": "once"}
+        async with serving(tmp_path) as server, Company(server) as company:
+            await company.seats[0]._ask(line, "the-same")
+        async with serving(tmp_path) as server:
+            client = company.clients[0]
+            client.url = server.url
+            async with client.socket(company.code, 0) as seat:
+                await seat._ask(line, "the-same")
+                await settle(seat)
+                assert texts(seat) == ["once"]
 
     at_once(story())
 

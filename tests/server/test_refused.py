@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from capolinea.server.store import StoreFailed
+from capolinea.server import lounge
+from capolinea.server.store import EntryRow, NotRead, StoreFailed
 from capolinea.server.table import NotKept, Table
 from tests.server.hourglass import Chair, House, later
 from tests.server.test_clock import NONE, at_table
@@ -68,6 +69,57 @@ async def test_who_is_removed_is_gone_at_once_whatever_fails_then(house: House) 
     assert first.status["present"] == [0, 2]
     await house.command(0, {"do": "replace", "seat": 1})  # nobody is "still here"
     assert a_bot_plays(house)
+
+
+@at_table(NONE)
+async def test_a_match_that_cannot_be_read_when_it_begins_has_begun(house: House) -> None:
+    await house.command(0, {"do": "abandon"})
+    for person in range(3):
+        await house.command(person, {"do": "ready"})
+    was = house.table.row.id
+    read = house.store.entries
+
+    async def unreadable(match: str, since: int = 0) -> list[EntryRow]:
+        raise NotRead
+
+    house.store.entries = unreadable  # type: ignore[method-assign]
+    await house.command(0, {"do": "start"})
+    await later()
+    assert [message["why"] for _, message in house.chairs[1].since(-1, "bye")] == ["restart"]
+    house.store.entries = read  # type: ignore[method-assign]
+    chair = await Chair(house, house.people[1], 1).come()
+    assert chair.match == house.lounge.room.match != was
+    assert house.table.row.id == chair.match
+
+
+@at_table(NONE)
+async def test_what_has_happened_is_not_refused_because_it_cannot_be_shown(house: House) -> None:
+    watching: dict[str, Any] = {"do": "configure", "settings": {"watching": False}}
+    watcher = await Chair(house, "watcher", None).come()
+    await house.command(0, watching)
+    house.table._stale = True  # as after a write of which nobody can say that it went through
+
+    async def unreadable(match: str, since: int = 0) -> list[EntryRow]:
+        raise NotRead
+
+    house.store.entries = unreadable  # type: ignore[method-assign]
+    watching["settings"]["watching"] = True
+    await house.command(0, watching)
+    await later()
+    assert house.lounge.room.settings.watching
+    assert [message["why"] for _, message in watcher.since(-1, "bye")] == ["restart"]
+
+
+def test_a_full_room_has_a_place_for_who_plays_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    @at_table(NONE)
+    async def story(house: House) -> None:
+        await house.command(1, {"do": "leave"})
+        await Chair(house, "watcher", None).come()
+        monkeypatch.setattr(lounge, "MOST_PEOPLE", 3)
+        chair = await Chair(house, house.people[1], 1).come()
+        assert chair.number == 1
+
+    story()
 
 
 @at_table(NONE)

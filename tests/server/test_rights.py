@@ -250,7 +250,15 @@ class House:
                     "do": [{"do": "sing"}],
                 },
                 {"t": "keep", "id": id, "match": match, "notes": f"note {id[2:]} on {match}"},
-                {"t": "chat", "id": id, "text": "hello", "to": rng.choice(["table", "team"])},
+                {"t": "chat", "id": id, "text": "hello"},
+                {
+                    "t": "chat",
+                    "id": id,
+                    "text": "psst",
+                    "to": "team",
+                    "match": match,
+                    "team": [0, 1],
+                },
                 {"t": "undo", "id": id},
                 {"t": "pause"},
             ]

@@ -102,7 +102,7 @@ MESSAGES: list[Json] = [
     {"t": "preview", "id": "a", "do": [{"do": "pass"}]},
     {"t": "hint", "id": "a"},
     {"t": "read", "id": "a"},
-    {"t": "chat", "id": "a", "text": "Ciao", "to": "table"},
+    {"t": "chat", "id": "a", "text": "Ciao", "to": "table", "match": "x", "team": [0, 1]},
     {"t": "mute", "person": 1, "muted": False},
     {"t": "vote", "proposal": 1, "agree": True},
     {"t": "pause", "paused": True},

@@ -300,7 +300,7 @@ class Gathering(House):
             "keep": {"id": "a", "notes": "mine", "match": match},
             "read": {"id": "a"},
             "chat": {"id": "a", "text": "hello"},
-            "chat team": {"id": "a", "text": "hello", "to": "team"},
+            "chat team": {"id": "a", "text": "hello", "to": "team", "match": match, "team": [0, 1]},
             "mute": {"person": 1},
             "ping": {},
         }

@@ -290,7 +290,9 @@ class Seat:
         return found
 
     async def write(self, text: str, to: str = "table") -> None:
-        await self._ask({"t": "chat", "text": text, "to": to})
+        """Chat to the "table" or to one's "team", as it is at this moment."""
+        team = self.scene.get("team", []) if to == "team" else []
+        await self._ask({"t": "chat", "text": text, "to": to, "match": self.match, "team": team})
 
     async def keep(self, **changes: Any) -> None:
         """Notes, standing passes, a webhook."""

@@ -26,6 +26,8 @@ class Written(msgspec.Struct, frozen=True):
     team: list[int] = []
     people: list[str] = []
     match: str = ""
+    #: What the client of who wrote it calls it: one that is sent again is the same line.
+    client: str = ""
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -49,7 +51,7 @@ class Talk:
         self.lines: list[Written] = []
         self._last = 0
         self._when: dict[str, int] = {}
-        #: What people called their last lines: one that is sent again is the same one.
+        #: What people's clients called their last lines.
         self._sent: deque[tuple[str, str]] = deque(maxlen=1000)
         #: One after another: a line that comes again while it is being stored is the same one.
         self.lock = asyncio.Lock()
@@ -57,7 +59,9 @@ class Talk:
     def load(self, rows: list[ChatRow], match: str, most: int) -> None:
         """Go on where the store says that things stood, in this match if one is on."""
         self.match = match
-        self.lines = [msgspec.json.decode(row.line, type=Written) for row in rows][-most:]
+        lines = [msgspec.json.decode(row.line, type=Written) for row in rows]
+        self.lines = lines[-most:] if most else []
+        self._sent.extend((written.by, written.client) for written in lines)
         self._last = max((row.n for row in rows), default=0)
 
     def begin(self, match: str) -> None:
@@ -86,9 +90,9 @@ class Talk:
         self._when[person] = now
         return text
 
-    def sent(self, person: str, id: str) -> bool:
+    def sent(self, person: str, client: str) -> bool:
         """Whether this person's line of this name is there already."""
-        return (person, id) in self._sent
+        return (person, client) in self._sent
 
     def write(self, written: Written) -> tuple[Written, ChatRow]:
         """Give a line its number. Times serve as numbers: a gap tells of no line that one may not read,
@@ -98,9 +102,9 @@ class Talk:
         written = msgspec.structs.replace(written, line=line, match=self.match)
         return written, ChatRow(self._last, self.match, msgspec.json.encode(written))
 
-    def keep(self, written: Written, id: str, most: int) -> None:
+    def keep(self, written: Written, most: int) -> None:
         """It is stored: from now on it can be read."""
-        self._sent.append((written.by, id))
+        self._sent.append((written.by, written.client))
         if written.match == self.match:  # or else it was forgotten while it was being stored
             self.lines = [*self.lines, written][-most:] if most else []
 

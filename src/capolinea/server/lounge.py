@@ -91,14 +91,19 @@ class Lounge:
         match = self.room.match if self.room.playing else ""
         lines = await self.hub.store.chat(self.room.code)
         self.talk.load(lines, match, self.hub.settings.chat_lines)
-        if self.room.match:
-            row = await self.hub.store.match(self.room.match)
-            if row is not None:
-                try:
-                    await self._take_up(row)
-                except Problem as problem:  # the room outlives a match that nobody can read
-                    self._unopened = problem
-                    logs.tell_error("match-not-opened", problem)
+        await self._open_match()
+
+    async def _open_match(self) -> None:
+        """Have the match of the room live, if there is one that can be read."""
+        if not self.room.match or self.table is not None or self._unopened is not None:
+            return
+        row = await self.hub.store.match(self.room.match)
+        if row is not None:
+            try:
+                await self._take_up(row)
+            except Problem as problem:  # the room outlives a match that nobody can read
+                self._unopened = problem
+                logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
         self.proposals.end()
@@ -146,7 +151,7 @@ class Lounge:
             room = deepcopy(self.room)
             if len(room.people) >= MOST_PEOPLE:
                 room.forget_all_but({socket.person for socket in self.sockets})
-            if len(room.people) >= MOST_PEOPLE:
+            if len(room.people) >= MOST_PEOPLE and not room.seats_of(person):
                 raise Refused("room.full")
             room.enter(person)
             await self.save(room)
@@ -312,9 +317,17 @@ class Lounge:
         )
         rows = await asyncio.to_thread(first_entries, room, row, entries, bots)
         await self.save(room, PutMatch(row), AddEntries(row.id, rows))
+        # From here on it has begun, even if the store cannot be read now: then whoever comes opens it.
         self.talk.begin(row.id)
-        await self._take_up(row)
-        await self._show_all()
+        self.stop()
+        self.table = self._unopened = None
+        try:
+            await self._open_match()
+        except StoreFailed:
+            for socket in self.sockets:
+                socket.goodbye(Bye("restart"))
+        else:
+            await self._show_all()
 
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
@@ -322,7 +335,7 @@ class Lounge:
         self._called = {}
         table = await self.hub.table(row)
         await self.proposals.take_up(table)
-        self.table, self._unopened = table, None
+        self.table = table
         table.on_told = self._told
         self.timekeeper = Timekeeper(
             table,
@@ -410,10 +423,12 @@ class Lounge:
             seat.holders = [one for one in seat.holders if room.person(one)]
             if seat.empty:
                 room.seats[number] = Seat()
-        self.talk.end(room.settings.keep_chat)
+        keep = room.settings.keep_chat
+        said = [] if keep else [room.match, ""]
+        async with self.talk.lock:  # what is written now is of no match any more
+            await self.save(room, *(DropChat(room.code, match) for match in said))
+            self.talk.end(keep)
         self.proposals.end()
-        said = [] if room.settings.keep_chat else [room.match, ""]
-        await self.save(room, *(DropChat(room.code, match) for match in said))
         await self._show_all()
         self.tell_status()
 
@@ -461,6 +476,7 @@ class Lounge:
             if hello.seat is None and not rights.may_watch(self.room, socket.person):
                 raise Refused("room.no-watching")
             await self._enter(socket.person)
+            await self._open_match()
             socket.seat = hello.seat
             self.sockets.add(socket)
             self._tell_room(socket)
@@ -477,7 +493,11 @@ class Lounge:
                 self.table.leave(socket.viewer, socket)
             socket.part = self._part(socket)
         for socket in changed:
-            await self._show(socket)
+            try:
+                await self._show(socket)
+            except (Problem, StoreFailed):
+                # The change itself is kept: nobody is told that it failed. They come back, and see.
+                socket.goodbye(Bye("restart"))
 
     async def _show(self, socket: Socket, match: str = "", seen: int = 0) -> None:
         """Send what it is missing, and everything from now on."""

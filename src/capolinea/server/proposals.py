@@ -107,8 +107,9 @@ class Proposals:
             if ballot is None or ballot.proposal.id != number or seat not in ballot.proposal.asked:
                 raise Refused("table.no-proposal")
             if not agree:
-                self._declined[ballot.what] = self._until()
+                until = self._until()
                 await self._close(table)
+                self._declined[ballot.what] = until
                 return
             unanimous = await self._agree(table, ballot, [seat])
         if unanimous:

@@ -477,6 +477,10 @@ class Write(_Body, frozen=True, tag_field="t", tag="chat"):
     id: ClientId
     text: Text
     to: Literal["table", "team"] = "table"
+    #: Which team, if it is for one: the match, and the seats of it that its writer means. Teams change,
+    #: and what was meant for one is for no other.
+    match: str = ""
+    team: list[int] = []
 
 
 class Mute(_Body, frozen=True, tag_field="t", tag="mute"):
@@ -564,6 +568,8 @@ class Scene(_Answer, frozen=True):
     players: list[str]
     question: Asked | None
     result: Result | None
+    #: The seats that talk among themselves, if the viewer is one of them.
+    team: list[int] = []
 
 
 class Missed(_Answer, frozen=True):

@@ -219,6 +219,7 @@ async def _played_with(asked: Asked) -> tuple[Game, Options]:
     row = await _visible(asked, None)
     header = decode_header(row.header)
     game = games.load(header.title)
+    game = game.under(header.rules) or game
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
     return game, convert(game.options, {**header.options, "data": own})
 
@@ -241,6 +242,7 @@ async def bring_data(asked: Asked) -> RoomView:
     _check_kind(games.load(title), kind)
     file = asked.query.get("name", "")
     found: brought.Brought = await asked.hub.minds.run(brought.read, title, kind, file, asked.body)
+    lounge = await _room(asked)  # it may be another one by now
     room = lounge.room
     change = Configure(
         options={**room.options, kind: found.name},
@@ -421,16 +423,18 @@ async def play_on(asked: Asked) -> RoomView:
         watch=True,
     )
     lounge = await hub.create(asked.person, asked.address, new)
-    room = deepcopy(lounge.room)
-    for number, name in enumerate(header.seats):
-        own = number == body.seat
-        room.seats[number] = (
-            Seat(room.people[0].name, holders=[asked.person], ready=True)
-            if own
-            else Seat(name, bot=bot, ready=True)
-        )
-    playing = {number: "" if number == body.seat else bot for number in range(len(header.seats))}
-    await lounge.begin(room, list(range(len(header.seats))), header, entries, playing)
+    async with lounge.lock:
+        room = deepcopy(lounge.room)
+        for number, name in enumerate(header.seats):
+            own = number == body.seat
+            room.seats[number] = (
+                Seat(room.people[0].name, holders=[asked.person], ready=True)
+                if own
+                else Seat(name, bot=bot, ready=True)
+            )
+        seats = list(range(len(header.seats)))
+        playing = {number: "" if number == body.seat else bot for number in seats}
+        await lounge.begin(room, seats, header, entries, playing)
     return lounge.view(asked.person)
 
 

@@ -343,9 +343,9 @@ class Socket:
         name = person.name if self.seat is None else lounge.room.seats[self.seat].name
         to, team, people = self._channel(message)
         line = Chat(0, person.number, name, to, text, self.hub.now())
-        written, row = talk.write(Written(line, me, team, people))
+        written, row = talk.write(Written(line, me, team, people, client=message.id))
         await self.hub.store.write(AddChat(lounge.room.code, row))
-        talk.keep(written, message.id, settings.chat_lines)
+        talk.keep(written, settings.chat_lines)
         lounge.tell_chat([written], lounge.sockets)
         return Done(message.id)
 
@@ -357,9 +357,12 @@ class Socket:
             return ("watchers" if watches else "table"), [], []
         if self.viewer is None or not room.playing:
             raise Refused("chat.no-team")
-        team = self._table().match.state.team(self.viewer)
+        table = self._table()
+        team = table.match.state.team(self.viewer)
         if not team:
             raise Refused("chat.no-team")
+        if (message.match, sorted(message.team)) != (table.row.id, sorted(team)):
+            raise Refused("chat.other-team")
         seats = [room.seats[room.match_seats[seat]] for seat in team]
         return "team", team, [holder for seat in seats for holder in seat.holders]
 

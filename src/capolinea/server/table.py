@@ -646,7 +646,8 @@ class Table:
             choices = _choices(self.game, frame.view, self.match.tree(viewer))
             asked = Asked(frame.question.id, frame.question.must, choices, frame.question.undo)
         result: Result | None = self.match.result()
-        return Scene(frame.view, frame.awaited, frame.said, frame.players, asked, result)
+        team = self.match.state.team(viewer) if viewer is not None else []
+        return Scene(frame.view, frame.awaited, frame.said, frame.players, asked, result, team)
 
     def _private(self, seat: int) -> Private:
         mine, held = self.mine.get(seat, Mine()), self.held.get(seat)

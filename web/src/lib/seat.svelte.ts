@@ -133,6 +133,11 @@ export class Seat {
     return this.scene?.question ?? null;
   }
 
+  /** The seats that talk among themselves, and we are one of them. */
+  get team(): number[] {
+    return this.scene?.team ?? [];
+  }
+
   /** The game waits for us, and no answer of ours waits for a window to close. */
   get must(): boolean {
     const question = this.question;
@@ -222,7 +227,8 @@ export class Seat {
   }
 
   write(text: string, to: "table" | "team" = "table"): Promise<ServerMessage> {
-    return this.ask((id) => ({ t: "chat", id, text, to }));
+    const { match, team } = this; // whoever they are when it arrives: it is for no other team
+    return this.ask((id) => ({ t: "chat", id, text, to, match, team }));
   }
 
   keep(changes: { notes?: string; passes?: string[]; webhook?: string }): Promise<ServerMessage> {
