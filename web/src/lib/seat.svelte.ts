@@ -54,6 +54,8 @@ const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "table.not-read", "serve.our-fault"];
 
+const PING = JSON.stringify({ t: "ping" } satisfies ClientMessage);
+
 /** What is asked for only to be looked at. */
 const LOOKS = /^\{"t":"(preview|read|hint)"/;
 
@@ -229,8 +231,9 @@ export class Seat {
     return this.ask((id) => ({ t: "keep", id, match: this.match, ...changes }));
   }
 
+  /** What has no answer is not sent again: whoever offers it offers nothing while it is `unsent`. */
   tell(message: ClientMessage): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (!this.unsent) this.put(JSON.stringify(message));
   }
 
   private ask(make: (id: string) => ClientMessage, patient = false): Promise<ServerMessage> {
@@ -248,16 +251,22 @@ export class Seat {
 
   /** Send it, and see that it is answered. */
   private post(waiting: Waiting): void {
-    if (this.socket?.readyState !== WebSocket.OPEN) {
-      this.lost(); // it is closing, and would swallow it
-      return;
-    }
-    this.socket.send(waiting.text);
+    if (!this.put(waiting.text)) return;
     clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
     const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
     waiting.tries += 1;
     waiting.timer = setTimeout(() => this.lost(true), wait);
+  }
+
+  /** Whether it went out. */
+  private put(text: string): boolean {
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(text);
+      return true;
+    }
+    this.lost(); // it is closing, and would swallow it
+    return false;
   }
 
   // --- the connection --------------------------------------------------------------------------
@@ -291,7 +300,7 @@ export class Seat {
   }
 
   private ping(): void {
-    this.tell({ t: "ping" });
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(PING);
     clearTimeout(this.pulse);
     this.pulse = setTimeout(() => this.lost(true), PONG);
   }

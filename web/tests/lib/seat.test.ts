@@ -302,6 +302,31 @@ describe("a broken connection", () => {
   });
 });
 
+describe("what is told and not answered", () => {
+  const VOTE = { t: "vote", proposal: 1, agree: true } as const;
+
+  it("goes out, and only once", () => {
+    const first = seated();
+    seat.tell(VOTE);
+    expect(first.moves()).toEqual([VOTE]);
+    first.breaks();
+    expect(back().open().say(ROOM).moves()).toEqual([]);
+  });
+
+  it("is not told to who has not let us in, and it is seen that it cannot be", () => {
+    last().open();
+    expect(seat.unsent).toBe(true);
+    seat.tell(VOTE);
+    expect(last().moves()).toEqual([]);
+  });
+
+  it("is not swallowed by a connection that is closing without a sign of it", () => {
+    seated().readyState = 2;
+    seat.tell(VOTE);
+    expect([seat.link, seat.unsent]).toEqual(["away", true]);
+  });
+});
+
 describe("a connection that died without a word", () => {
   const silent = (ms: number) => vi.advanceTimersByTime(ms);
 
