@@ -118,6 +118,8 @@ export class Seat {
   constructor(
     readonly code: string,
     seat: number | null,
+    /** Nobody opened, and a browser does not say why. */
+    private readonly onshut: () => void = () => undefined,
   ) {
     this.seat = seat;
     this.connect();
@@ -276,7 +278,9 @@ export class Seat {
     const path = `/api/rooms/${encodeURIComponent(this.code)}/socket`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     this.socket = socket;
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       const hello = { t: "hello", seat: this.seat, match: this.match, seen: this.n };
       socket.send(JSON.stringify(hello));
     };
@@ -287,7 +291,9 @@ export class Seat {
       this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = () => {
-      if (socket === this.socket) this.lost();
+      if (socket !== this.socket) return;
+      if (!opened) this.onshut();
+      this.lost();
     };
     this.listen();
   }
@@ -398,7 +404,8 @@ export class Seat {
         if (this.chat.every((line) => line.n !== message.n)) this.chat = [...this.chat, message];
         break;
       case "refused":
-        if (!message.id && this.room === null && !PASSING.includes(message.why.key))
+        // On this connection, whatever an earlier one was: the chair may have been lost in between.
+        if (!message.id && this.link !== "open" && !PASSING.includes(message.why.key))
           this.ended = message.why;
         this.answer(message.id ?? "", message);
         break;
