@@ -166,6 +166,85 @@ def test_a_line_of_chat_that_waits_says_so(site: Site, person: Person) -> None:
     expect(page.locator("#drawer-chat li").get_by_text("Seid ihr noch da?")).to_have_count(1)
 
 
+# --- what is lost meanwhile ----------------------------------------------------------------------
+
+
+#: The chair after the host's and those of three bots.
+GUEST = 4
+
+
+class Host(Player):
+    """Who has a room with a chair for somebody else, and decides about it."""
+
+    def expect_guest(self, site: Site, guest: Page) -> None:
+        code = self.sit(site.url, bots=["passenger"] * 3, start=False)
+        self.room = f"{site.url}/api/rooms/{code}"
+        for command in ({"do": "sit", "seat": GUEST, "name": "Bruno"}, {"do": "ready"}):
+            assert guest.request.post(self.room, data=command).ok
+        guest.goto(self.page.url)
+        until(guest, lambda: self.look()["seats"][GUEST].get("present", False))
+
+    def command(self, **what: Any) -> None:
+        asked = self.page.request.post(self.room, data=what)
+        assert asked.ok, asked.text()
+
+    def give_away(self) -> None:
+        """The guest's chair is a bot's, and the match begins."""
+        self.command(do="clear", seat=GUEST)
+        self.command(do="bot", seat=GUEST, bot="passenger")
+        self.command(do="start")
+
+    def remove_guest(self) -> None:
+        numbers = {one["name"]: one["number"] for one in self.look()["people"]}
+        self.command(do="remove", person=numbers["Bruno"])
+
+    def look(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.request.get(self.room).json()
+        return found
+
+
+def test_who_lost_a_chair_while_offline_looks_on(site: Site, person: Person) -> None:
+    guest = person(PHONE, offline_ok=True)
+    host = Host(person(DESK), seed=14)
+    host.expect_guest(site, guest)
+    guest.context.set_offline(True)
+    host.give_away()
+    guest.context.set_offline(False)
+    me = Player(guest)
+    me.headline.wait_for()
+    expect(me.hand.get_by_role("radio")).to_have_count(0)
+
+
+@pytest.mark.parametrize("lang", ["en", "it", "de"])
+def test_or_is_told_that_nobody_may(site: Site, person: Person, lang: str) -> None:
+    guest = person(PHONE, lang=lang, offline_ok=True)
+    host = Host(person(DESK), seed=15)
+    host.expect_guest(site, guest)
+    guest.context.set_offline(True)
+    host.command(do="configure", settings={"watching": False, "clock": {"kind": "none"}})
+    host.give_away()
+    guest.context.set_offline(False)
+    words = Player(guest, lang).say("room.no-watching")
+    expect(guest.get_by_role("alert").get_by_role("heading")).to_have_text(words)
+
+
+def test_who_was_sent_out_while_offline_reads_so_and_sees_nothing_more(
+    site: Site, person: Person
+) -> None:
+    guest = person(PHONE, offline_ok=True)
+    host = Host(person(DESK), seed=16)
+    host.expect_guest(site, guest)
+    host.command(do="start")
+    me = Player(guest)
+    expect(me.hand).to_be_visible()
+    guest.context.set_offline(True)
+    expect(guest.get_by_text(OFFLINE)).to_be_visible()
+    host.remove_guest()
+    guest.context.set_offline(False)
+    expect(guest.get_by_role("alert")).to_have_text(me.say("room.removed"))
+    expect(me.hand).to_have_count(0)
+
+
 # --- parts of the page ---------------------------------------------------------------------------
 
 

@@ -13,6 +13,8 @@ const PATIENCE = 10_000;
 class Missing {
   /** What is to be said about it: nothing is missing; we look; somebody is asked; nobody answers. */
   now = $state<"" | "looking" | "asking" | "unreached">("");
+  /** Somebody wants the page loaded again. */
+  private wanted = false;
 
   /** For the whole page: everything that it loads later comes through here. */
   watch(): void {
@@ -20,34 +22,43 @@ class Missing {
     addEventListener("vite:preloadError", ({ payload }) => {
       told.add(payload);
       if (this.now) return;
+      this.wanted = false;
       if (tried().includes(version())) this.now = "asking";
-      else void this.again();
+      else void this.load();
     });
     // Whoever waits for that part need not say it once more.
     addEventListener("unhandledrejection", (event) => {
       if (told.has(event.reason as Error)) event.preventDefault();
     });
     addEventListener("online", () => {
-      if (this.now === "unreached") void this.again();
+      if (this.now === "unreached") void this.load();
     });
   }
 
+  again = (): void => {
+    this.wanted = true;
+    void this.load();
+  };
+
+  /** What is there does for now. */
+  dismiss(): void {
+    this.now = "";
+  }
+
   /** Load the page again. Where nobody answers it stays as it is: a browser's own error page has no way back. */
-  again = async (): Promise<void> => {
+  private async load(): Promise<void> {
     this.now = "looking";
     if (!(await answered())) {
       this.now = "unreached";
       return;
     }
     await settled(PATIENCE); // what was done is not lost by it
-    note();
+    if (!note() && !this.wanted) {
+      this.now = "asking"; // by itself it would do so for ever
+      return;
+    }
     keepDrafts();
     location.reload();
-  };
-
-  /** What is there does for now. */
-  dismiss(): void {
-    this.now = "";
   }
 }
 
@@ -66,11 +77,13 @@ function tried(): string[] {
   }
 }
 
-function note(): void {
+/** Whether it is known after the reload that there was one. */
+function note(): boolean {
   try {
     sessionStorage.setItem(TRIED, JSON.stringify([...tried(), version()]));
+    return true;
   } catch {
-    // A browser that keeps nothing.
+    return false; // a browser that keeps nothing, or nothing more
   }
 }
 

@@ -54,6 +54,8 @@ const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "table.not-read", "serve.our-fault"];
 
+const PING = JSON.stringify({ t: "ping" } satisfies ClientMessage);
+
 /** What is asked for only to be looked at. */
 const LOOKS = /^\{"t":"(preview|read|hint)"/;
 
@@ -116,6 +118,8 @@ export class Seat {
   constructor(
     readonly code: string,
     seat: number | null,
+    /** Nobody opened, and a browser does not say why. */
+    private readonly onshut: () => void = () => undefined,
   ) {
     this.seat = seat;
     this.connect();
@@ -235,8 +239,9 @@ export class Seat {
     return this.ask((id) => ({ t: "keep", id, match: this.match, ...changes }));
   }
 
+  /** What has no answer is not sent again: whoever offers it offers nothing while it is `unsent`. */
   tell(message: ClientMessage): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (!this.unsent) this.put(JSON.stringify(message));
   }
 
   private ask(make: (id: string) => ClientMessage, patient = false): Promise<ServerMessage> {
@@ -254,16 +259,22 @@ export class Seat {
 
   /** Send it, and see that it is answered. */
   private post(waiting: Waiting): void {
-    if (this.socket?.readyState !== WebSocket.OPEN) {
-      this.lost(); // it is closing, and would swallow it
-      return;
-    }
-    this.socket.send(waiting.text);
+    if (!this.put(waiting.text)) return;
     clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
     const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
     waiting.tries += 1;
     waiting.timer = setTimeout(() => this.lost(true), wait);
+  }
+
+  /** Whether it went out. */
+  private put(text: string): boolean {
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(text);
+      return true;
+    }
+    this.lost(); // it is closing, and would swallow it
+    return false;
   }
 
   // --- the connection --------------------------------------------------------------------------
@@ -273,7 +284,9 @@ export class Seat {
     const path = `/api/rooms/${encodeURIComponent(this.code)}/socket`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     this.socket = socket;
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       const hello = { t: "hello", seat: this.seat, match: this.match, seen: this.n };
       socket.send(JSON.stringify(hello));
     };
@@ -284,7 +297,9 @@ export class Seat {
       this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = () => {
-      if (socket === this.socket) this.lost();
+      if (socket !== this.socket) return;
+      if (!opened) this.onshut();
+      this.lost();
     };
     this.listen();
   }
@@ -297,7 +312,7 @@ export class Seat {
   }
 
   private ping(): void {
-    this.tell({ t: "ping" });
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(PING);
     clearTimeout(this.pulse);
     this.pulse = setTimeout(() => this.lost(true), PONG);
   }
@@ -395,7 +410,8 @@ export class Seat {
         if (this.chat.every((line) => line.n !== message.n)) this.chat = [...this.chat, message];
         break;
       case "refused":
-        if (!message.id && this.room === null && !PASSING.includes(message.why.key))
+        // On this connection, whatever an earlier one was: the chair may have been lost in between.
+        if (!message.id && this.link !== "open" && !PASSING.includes(message.why.key))
           this.ended = message.why;
         this.answer(message.id ?? "", message);
         break;

@@ -302,6 +302,80 @@ describe("a broken connection", () => {
   });
 });
 
+describe("what was lost while the connection was away", () => {
+  const refused = (key: string) => ({ t: "refused", why: { key } });
+
+  it.each(["room.not-yours", "room.no-watching", "room.removed", "room.locked", "room.unknown"])(
+    "%s: it is said, and not asked for ever",
+    (key) => {
+      seated().breaks();
+      back().open().say(refused(key)).breaks();
+      expect([seat.ended, seat.link]).toEqual([{ key }, "closed"]);
+      vi.advanceTimersByTime(60_000);
+      dispatchEvent(new Event("online"));
+      expect(FakeSocket.all).toHaveLength(2);
+    },
+  );
+
+  it("also by who says hello only to look again", () => {
+    seated();
+    seat.setAside();
+    seat.takeUp();
+    last().open().say(refused("room.not-yours"));
+    expect(seat.ended).toEqual({ key: "room.not-yours" });
+  });
+
+  it.each(["table.not-kept", "table.not-read", "serve.our-fault"])("but not by %s", (key) => {
+    seated().breaks();
+    back().open().say(refused(key)).breaks();
+    expect([seat.ended, seat.link]).toEqual([null, "away"]);
+    vi.advanceTimersByTime(600);
+    expect(last().open().say(ROOM)).toBe(FakeSocket.all[2]);
+    expect(seat.link).toBe("open");
+  });
+
+  it("nor by anything that is refused to who is in", () => {
+    seated().breaks();
+    back().open().say(ROOM).say(refused("room.not-yours"));
+    expect([seat.ended, seat.link]).toEqual([null, "open"]);
+  });
+
+  it("nobody opens: whoever can ask why is told, for each attempt", () => {
+    const shut = vi.fn();
+    const other = new Seat("ABCDEF", 0, shut);
+    last().open().say(ROOM).breaks();
+    expect(shut).not.toHaveBeenCalled();
+    back().breaks();
+    expect(shut).toHaveBeenCalledTimes(1);
+    other.close();
+  });
+});
+
+describe("what is told and not answered", () => {
+  const VOTE = { t: "vote", proposal: 1, agree: true } as const;
+
+  it("goes out, and only once", () => {
+    const first = seated();
+    seat.tell(VOTE);
+    expect(first.moves()).toEqual([VOTE]);
+    first.breaks();
+    expect(back().open().say(ROOM).moves()).toEqual([]);
+  });
+
+  it("is not told to who has not let us in, and it is seen that it cannot be", () => {
+    last().open();
+    expect(seat.unsent).toBe(true);
+    seat.tell(VOTE);
+    expect(last().moves()).toEqual([]);
+  });
+
+  it("is not swallowed by a connection that is closing without a sign of it", () => {
+    seated().readyState = 2;
+    seat.tell(VOTE);
+    expect([seat.link, seat.unsent]).toEqual(["away", true]);
+  });
+});
+
 describe("a connection that died without a word", () => {
   const silent = (ms: number) => vi.advanceTimersByTime(ms);
 

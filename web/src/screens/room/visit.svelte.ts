@@ -8,6 +8,8 @@ import { router } from "../../lib/router.svelte";
 import { Seat } from "../../lib/seat.svelte";
 
 const AGAIN = 3000;
+/** Why a seat is not let in any more where something else may be mine: another chair, or a place to watch. */
+const ELSEWHERE = ["room.not-yours", "room.no-watching"];
 /** Who has not said a name is called by a number. */
 const NAMELESS = /^№/;
 
@@ -78,9 +80,39 @@ export class Visit {
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       const passing = error.status === 0 || error.status === 429 || error.status >= 500;
-      if (!passing) this.out = error.why;
-      else this.unreached = error.why;
-      if (passing && !this.closed) this.timer = setTimeout(this.enter, AGAIN);
+      if (!passing) return this.goOut(error.why);
+      this.unreached = error.why;
+      if (!this.closed) this.timer = setTimeout(this.enter, AGAIN);
+    }
+  };
+
+  private goOut(why: Why): void {
+    this.out = why;
+    this.letGo(this.seats);
+  }
+
+  private letGo(gone: Seat[]): void {
+    for (const seat of gone) seat.close();
+    this.seats = this.seats.filter((seat) => !gone.includes(seat));
+  }
+
+  /** A seat that was let in before, and is not now: what there is for me instead is asked for, and until
+      then nothing of it is shown. For an effect. */
+  reenter(): void {
+    const lost = this.seats.filter(isElsewhere);
+    if (!lost.length) return;
+    this.letGo(lost);
+    void this.enter();
+  }
+
+  /** No connection was opened: the room may be gone. Who cannot be reached, or is not our server, does not
+      know. */
+  private knock = async (): Promise<void> => {
+    try {
+      await api.room(this.code);
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      if (error.why.key === "room.unknown") this.goOut(error.why);
     }
   };
 
@@ -105,14 +137,16 @@ export class Visit {
     const wanted: (number | null)[] = own.length ? own : [null];
     for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
     this.seats = wanted.map(
-      (number) => this.seats.find((seat) => seat.seat === number) ?? new Seat(this.code, number),
+      (number) =>
+        this.seats.find((seat) => seat.seat === number) ?? new Seat(this.code, number, this.knock),
     );
   }
 
-  /** Look through the seats that are now mine: after sitting down, moving, standing up. For an effect. */
+  /** Look through the seats that are now mine: after sitting down, moving, standing up. What was mine
+      before the connection broke may not be any more. For an effect. */
   follow(): void {
     const { room, seat } = this;
-    if (!room || !seat || seat.ended) return;
+    if (!room || !seat || seat.link !== "open") return;
     const own = numbers(room);
     const open = this.seats.flatMap((one) => one.seat ?? []);
     if (own.join() !== open.join()) this.look(room);
@@ -228,6 +262,11 @@ export class Visit {
   async leave(): Promise<void> {
     if (await this.act("leave", { do: "leave" })) router.go("/");
   }
+}
+
+/** Who was never let in is told so: asking again would go on for ever. */
+function isElsewhere({ room, ended }: Seat): boolean {
+  return room !== null && ended !== null && ELSEWHERE.includes(ended.key);
 }
 
 function numbers(room: RoomView | null): number[] {
