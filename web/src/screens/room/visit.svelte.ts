@@ -28,6 +28,8 @@ export class Visit {
   private before = $state.raw<RoomView | null>(null);
   /** With several people at one screen: who of them looks. */
   private chosen = $state<number | null>(null);
+  /** Several people look at this screen; or did in this match, and it may be another who still sits there. */
+  private shared = $state(false);
   /** Through which eyes somebody said that it is they who look. */
   private lifted = $state("");
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -134,6 +136,7 @@ export class Visit {
     if (this.closed) return;
     this.before = room;
     const own = numbers(room);
+    this.shared = own.length > 1 || (this.shared && this.playing);
     const wanted: (number | null)[] = own.length ? own : [null];
     for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
     this.seats = wanted.map(
@@ -167,7 +170,8 @@ export class Visit {
 
   /** Several people look at this screen, and nobody has said that it is they who look now. */
   get covered(): boolean {
-    return this.mine.length > 1 && this.playing && this.lifted !== this.eyes;
+    const several = this.shared || this.mine.length > 1;
+    return several && this.playing && this.lifted !== this.eyes;
   }
 
   lift(): void {
