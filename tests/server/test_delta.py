@@ -7,6 +7,7 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +58,39 @@ def test_only_what_is_different_is_said(old: Any, new: Any) -> None:
     same = {"name": "Ada", "log": list(range(50))}
     changes = delta({**same, "x": [old]}, {**same, "x": [new]})
     assert all(path[:2] == ["x", 0] for path, *_ in changes)
+
+
+class Inner(msgspec.Struct, omit_defaults=True):
+    a: int
+    b: int = -1
+    c: list[int] = []
+    d: dict[str, int] = {}
+    e: str = ""
+
+
+class Outer(msgspec.Struct):
+    f: Inner | None
+    g: list[Inner]
+    h: int = 0
+
+
+_inner = st.builds(
+    Inner,
+    a=st.integers(0, 1),
+    b=st.integers(-1, 1),
+    c=st.lists(st.integers(0, 1), max_size=2),
+    d=st.dictionaries(_names, st.integers(0, 1), max_size=1),
+    e=st.sampled_from(["", "x"]),
+)
+_outer = st.builds(Outer, f=st.none() | _inner, g=st.lists(_inner, max_size=3), h=st.integers(0, 1))
+
+
+@given(_outer, _outer)
+def test_what_json_is_made_of_differs_as_the_json_does(old: Outer, new: Outer) -> None:
+    changes = json.loads(msgspec.json.encode(delta(old, new)))
+    plain_old, plain_new = msgspec.to_builtins(old), msgspec.to_builtins(new)
+    assert changes == delta(plain_old, plain_new)
+    assert patched(plain_old, changes) == plain_new
 
 
 def test_examples_in_the_manual() -> None:

@@ -139,7 +139,7 @@ class Match:
         state, events = self._after(seat, steps)
         if state.midway() >= 0:
             raise Refused("refused.unfinished")
-        entry = len(self.entries)
+        entry, window = len(self.entries), self.state.window()
         if state.barrier() or not self._live or self._live[-1].seat != seat:
             self._before = []
         if not state.barrier():
@@ -147,7 +147,9 @@ class Match:
         self.state = state
         self._live.append(_Live(entry, seat, tuple(steps), state.barrier()))
         self._enter(Move(seat, [self.game.space.json(step) for step in steps], at))
-        return self._tell(events, mover=seat)
+        # A pass in a window that stays open is nobody else's business: only who passed sees it.
+        passed = not events and window != "" and window == state.window()
+        return self._tell(events, mover=seat, to=[seat] if passed else None)
 
     def undoable(self, seat: int) -> int:
         """How many of its own last moves this seat may take back freely."""
@@ -477,18 +479,26 @@ class Match:
                 state.play(live.seat, step)
         return state
 
-    def _tell(self, events: list[Event], mover: Viewer = None) -> list[Event]:
-        """Give every viewer who is watched their part; the events themselves are for who may know all."""
-        for viewer, frames in self._streams.items():
+    def _tell(
+        self, events: list[Event], mover: Viewer = None, to: list[Viewer] | None = None
+    ) -> list[Event]:
+        """Give these viewers, or every one who is watched, their part; the events themselves are for
+        who may know all."""
+        viewers = [one for one in self._streams if to is None or one in to]
+        if not viewers:
+            return events
+        awaited, said, players = self.awaited(), list(self.said), list(self.players)
+        for viewer, view in zip(viewers, self.state.views(viewers), strict=True):
+            frames = self._streams[viewer]
             told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
             last = frames[-1] if frames else None
             frame = Frame(
                 n=last.n + 1 if last is not None else 1,
                 events=told,
-                view=self.state.view(viewer),
-                awaited=self.awaited(),
-                said=list(self.said),
-                players=list(self.players),
+                view=view,
+                awaited=awaited,
+                said=said,
+                players=players,
                 question=self._question(viewer, last, mover, told),
             )
             if last is None or told or _differs(frame, last):

@@ -69,6 +69,10 @@ class State(metaclass=ABCMeta):
     def view(self, seat: int | None) -> View:
         """What this seat may know, built field by field from nothing; None is a spectator."""
 
+    def views(self, viewers: Sequence[int | None]) -> list[View]:
+        """The views of several at one moment: a title may make what all of them see only once."""
+        return [self.view(viewer) for viewer in viewers]
+
     @abstractmethod
     def default(self, seat: int) -> int:
         """What the clock plays for a seat that is waited for: legal, always the same, from its view."""

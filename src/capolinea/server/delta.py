@@ -13,7 +13,10 @@ A list grows by a value at the place after its last, and is cut off at the place
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+
+import msgspec
 
 Path = list[str | int]
 #: [path, value], or [path] for what is gone.
@@ -21,7 +24,7 @@ Change = list[Any]
 
 
 def delta(old: Any, new: Any) -> list[Change]:
-    """The changes that make `new` of `old`; both as JSON has them."""
+    """The changes that make `new` of `old`: JSON, or what JSON is made of."""
     changes: list[Change] = []
     _compare(old, new, [], changes)
     return changes
@@ -30,6 +33,10 @@ def delta(old: Any, new: Any) -> list[Change]:
 def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
     if old is new:
         return
+    if isinstance(new, msgspec.Struct) and type(old) is type(new):
+        if old == new:  # by far the most of what is shown
+            return
+        old, new = _fields(old), _fields(new)
     if isinstance(old, dict) and isinstance(new, dict):
         for name, value in new.items():
             if name in old:
@@ -39,14 +46,39 @@ def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
         changes += [[[*path, name]] for name in old if name not in new]
     elif isinstance(old, list) and isinstance(new, list):
         for place, item in enumerate(new):
-            if place < len(old):
-                _compare(old[place], item, [*path, place], changes)
-            else:
+            if place >= len(old):
                 changes.append([[*path, place], item])
+            elif old[place] is not item:
+                _compare(old[place], item, [*path, place], changes)
         if len(new) < len(old):
             changes.append([[*path, len(new)]])
     elif type(old) is not type(new) or old != new:
         changes.append([path, new])
+
+
+def _fields(struct: msgspec.Struct) -> dict[str, Any]:
+    """The fields that JSON has of it: one level, and what is inside as it is."""
+    values = ((name, getattr(struct, name), usual) for name, usual in _declared(type(struct)))
+    return {name: value for name, value, usual in values if not _left_out(value, usual)}
+
+
+@cache
+def _declared(kind: type[msgspec.Struct]) -> list[tuple[str, Any]]:
+    """The names of the fields, and with which value each is left out."""
+    names = kind.__struct_fields__
+    assert names == kind.__struct_encode_fields__
+    assert kind.__struct_config__.tag is None
+    if not kind.__struct_config__.omit_defaults:
+        return [(name, msgspec.NODEFAULT) for name in names]
+    usual = kind.__struct_defaults__
+    none = [msgspec.NODEFAULT] * (len(names) - len(usual))
+    return list(zip(names, [*none, *usual], strict=True))
+
+
+def _left_out(value: Any, usual: Any) -> bool:
+    """As msgspec has it: the very value, or an empty list or dict where that is usual."""
+    made = getattr(usual, "factory", None)
+    return value is usual or (made in (list, dict) and type(value) is made and not value)
 
 
 def patched(scene: Any, changes: list[Change]) -> Any:

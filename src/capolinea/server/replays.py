@@ -144,9 +144,8 @@ def _scene(match: Match, looker: Looker) -> dict[str, Any]:
     else:
         assert not isinstance(looker, str)
         scene = {"view": match.view(looker), "awaited": match.awaited()}
-    scene |= {"said": match.said, "players": match.players, "result": match.result()}
-    found: dict[str, Any] = msgspec.to_builtins(scene)
-    return found
+    said, players = list(match.said), list(match.players)
+    return scene | {"said": said, "players": players, "result": match.result()}
 
 
 def _truth(events: list[Event]) -> list[Told]:

@@ -124,7 +124,7 @@ class Table:
         self.listeners: dict[Viewer, set[Listener]] = {}
         self.mine: dict[int, Mine] = {}
         self.held: dict[int, Held] = {}
-        self._scenes: dict[Viewer, Any] = {}
+        self._scenes: dict[Viewer, Scene] = {}
         #: The number of the last frame that each viewer may have heard of.
         self._told: dict[Viewer, int] = {}
         #: In memory and store are not the same: fold anew before anything else.
@@ -452,7 +452,7 @@ class Table:
             )
             listener.send(encode(welcome), self.part(viewer))
             self.listeners.setdefault(viewer, set()).add(listener)
-            self._scenes.setdefault(viewer, msgspec.to_builtins(scene))
+            self._scenes.setdefault(viewer, scene)
 
     def leave(self, viewer: Viewer, listener: Listener) -> None:
         self.listeners.get(viewer, set()).discard(listener)
@@ -621,7 +621,7 @@ class Table:
             told_to.append(viewer)
             if not self.listeners.get(viewer):
                 continue
-            scene = msgspec.to_builtins(self._scene(viewer))
+            scene = self._scene(viewer)
             changes = delta(self._scenes.get(viewer), scene)
             self._scenes[viewer] = scene
             for missed in news:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from typing import TYPE_CHECKING, Any, cast
 
 from capolinea.engine import Shown, View
 from capolinea.games.stop_the_train.rules import do, steps, where
@@ -19,6 +20,8 @@ from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDO
 from capolinea.games.stop_the_train.rules.turn import face_down, hills_with_record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capolinea.games.stop_the_train.rules.notes import Meeting, Note, Spent, Turn, Vote
     from capolinea.games.stop_the_train.rules.track import Track
     from capolinea.games.stop_the_train.rules.train import Train
@@ -235,9 +238,30 @@ class TrainView(View, omit_defaults=True):
 
 
 def view_of(train: Train, seat: int | None) -> TrainView:
+    return _seen_by(seat, train, _public(train))
+
+
+def views_of(train: Train, viewers: Sequence[int | None]) -> list[View]:
+    public = _public(train)
+    return [_seen_by(viewer, train, public) for viewer in viewers]
+
+
+def _seen_by(seat: int | None, train: Train, public: TrainView) -> TrainView:
+    """What everybody sees, and what this seat knows beyond it."""
+    if seat is None:
+        return public
+    view = copy(public)
+    view.viewer = seat
+    view.turns = _turns_of(train, seat)
+    view.own = _own_of(train, seat)
+    return view
+
+
+def _public(train: Train) -> TrainView:
+    """A spectator's view."""
     now, over = train.now, train.ending >= 0
     return TrainView(
-        viewer=seat,
+        viewer=None,
         table=_table_of(train),
         step=STEP_NAMES[train.stack[-1]],
         turn=len(train.turns),
@@ -258,7 +282,7 @@ def view_of(train: Train, seat: int | None) -> TrainView:
         deck=len(train.deck),
         discards=face_down(train),
         pile=effects(train.pile),
-        turns=[_turn_of(turn, seat) for turn in train.turns],
+        turns=_turns_of(train, None),
         spent=[_spent(spent) for spent in train.spent],
         thefts=[Robbed(t.turn, t.thief, t.victim, t.spent) for t in train.thefts],
         vote=_vote_of(train),
@@ -268,7 +292,6 @@ def view_of(train: Train, seat: int | None) -> TrainView:
         meeting=_meeting_of(train) if _has_met(train) else None,
         choosers=list(train.choosers),
         kept=_kept(train),
-        own=_own_of(train, seat) if seat is not None else None,
         ending=ENDING_NAMES[train.ending] if over else "",
         characters=[CHARACTER_NAMES[c] for c in train.characters] if over else [],
     )
@@ -320,6 +343,23 @@ def _kept(train: Train) -> list[int]:
     if train.stack[-1] != steps.KEEP:
         return []
     return [seat for seat in range(train.seats) if train.returned[seat] >= 0]
+
+
+def _turns_of(train: Train, seat: int | None) -> list[PastTurn]:
+    shown = [_past_turn(turn, seat) for turn in train.turns[:-1]]
+    if train.turns:
+        shown.append(_turn_of(train.now, seat))
+    return shown
+
+
+def _past_turn(turn: Turn, seat: int | None) -> PastTurn:
+    """It never looks otherwise again, so it is made once for each viewer and kept with the turn."""
+    if turn.shown is None:
+        turn.shown = {}
+    viewer = -1 if seat is None else seat
+    if viewer not in turn.shown:
+        turn.shown[viewer] = _turn_of(turn, seat)
+    return cast(PastTurn, turn.shown[viewer])
 
 
 def _turn_of(turn: Turn, seat: int | None) -> PastTurn:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from capolinea.engine import Shown, View
 from capolinea.games.tachite_al_tram.rules.board import (
     COLOUR_NAMES,
@@ -26,6 +28,8 @@ from capolinea.games.tachite_al_tram.rules.steps import (
 from capolinea.games.tachite_al_tram.rules.tiles import TILE_NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capolinea.games.tachite_al_tram.rules.trams import Trams
 
 #: So many are kept with each board: there are more options than anybody plays at a time.
@@ -152,6 +156,12 @@ class TramView(View):
     trams: list[Tram]
     #: When it is over.
     ending: str
+
+
+def views_of(trams: Trams, viewers: Sequence[int | None]) -> list[View]:
+    """Nothing is hidden: all see the same."""
+    public = view_of(trams, None)
+    return [msgspec.structs.replace(public, viewer=viewer) for viewer in viewers]
 
 
 def view_of(trams: Trams, seat: int | None) -> TramView:

@@ -459,6 +459,11 @@ class Trolley(State):
 
         return view_of(self, seat)
 
+    def views(self, viewers: Sequence[int | None]) -> list[View]:
+        from capolinea.games.trial_by_trolley.views import views_of
+
+        return views_of(self, viewers)
+
     def preview(self, seat: int, actions: Sequence[int]) -> Preview:
         from capolinea.games.trial_by_trolley.views import preview_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, cast
 
 from capolinea.engine import Line, Outcome, Preview, Reason, Refused, Result, Shown, View
@@ -106,8 +107,27 @@ class TrolleyView(View, omit_defaults=True):
 
 
 def view_of(state: Trolley, seat: int | None) -> TrolleyView:
+    return _seen_by(seat, state, _public(state))
+
+
+def views_of(state: Trolley, viewers: Sequence[int | None]) -> list[View]:
+    public = _public(state)
+    return [_seen_by(viewer, state, public) for viewer in viewers]
+
+
+def _seen_by(seat: int | None, state: Trolley, public: TrolleyView) -> TrolleyView:
+    """What everybody sees, and what this viewer knows beyond it."""
+    view = copy(public)
+    view.viewer = seat
+    view.decks = [_deck_of(state, deck, seat) for deck in (0, 1, 2)]
+    view.past = [_past_of(state, past, seat) for past in state.past]
+    view.own = _own_of(state, seat)
+    return view
+
+
+def _public(state: Trolley) -> TrolleyView:
     return TrolleyView(
-        viewer=seat,
+        viewer=None,
         round=state.round,
         rounds=state.rounds,
         phase=PHASE_NAMES[state.phase],
@@ -116,16 +136,15 @@ def view_of(state: Trolley, seat: int | None) -> TrolleyView:
         tokens=list(state.tokens),
         held=[[len(cards) for cards in hand] for hand in state.hands],
         pack=state.pack,
-        decks=[_deck_of(state, deck, seat) for deck in (0, 1, 2)],
+        decks=[],
         queue=list(state.queue),
         extensions=state.extensions,
         talk_minutes=state.talk_minutes,
         tom_trolley=state.tom_trolley,
         accomplices=state.accomplices,
-        past=[_past_of(state, past, seat) for past in state.past],
+        past=[],
         things=_things_of(state),
         tom=state.tom,
-        own=_own_of(state, seat),
     )
 
 

@@ -17,7 +17,7 @@ class Turn:
 
     __slots__ = (
         "at", "current", "discarded", "drawer", "drawn", "gun", "jammed", "passed", "played",
-        "seized", "set_aside", "side", "speed",
+        "seized", "set_aside", "shown", "side", "speed",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -38,6 +38,8 @@ class Turn:
         #: How the turn ended: the needle and the front of the train.
         self.speed: i64 = 0
         self.at: i64 = 0
+        #: Views of it that were made when it was over, by viewer.
+        self.shown: dict[int, object] | None = None
 
     def copy(self) -> Turn:
         other = Turn()

@@ -594,6 +594,11 @@ class Train(State):
 
         return view_of(self, seat)
 
+    def views(self, viewers: Sequence[int | None]) -> list[View]:
+        from capolinea.games.stop_the_train.views import views_of
+
+        return views_of(self, viewers)
+
     def preview(self, seat: int, actions: Sequence[int]) -> Preview:
         from capolinea.games.stop_the_train.preview import preview_of
 

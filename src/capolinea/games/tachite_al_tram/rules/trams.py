@@ -338,6 +338,11 @@ class Trams(State):
 
         return view_of(self, seat)
 
+    def views(self, viewers: Sequence[int | None]) -> list[View]:
+        from capolinea.games.tachite_al_tram.views import views_of
+
+        return views_of(self, viewers)
+
     def preview(self, seat: int, actions: Sequence[int]) -> Preview:
         from capolinea.games.tachite_al_tram.preview import preview_of
 
