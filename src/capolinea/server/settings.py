@@ -158,7 +158,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     # With these and the length of codes nobody finds a room by trying: see `codes.py`.
     address_wrong_codes_per_hour: Annotated[
         int, About("help.serve.address-wrong-codes-per-hour")
-    ] = 30
+    ] = 20
     wrong_codes_alarm: Annotated[int, About("help.serve.wrong-codes-alarm")] = 500
     webhooks: Annotated[Literal["off", "public", "anywhere"], About("help.serve.webhooks")] = (
         "public"
