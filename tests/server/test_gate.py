@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import socket
@@ -16,6 +17,7 @@ import pytest
 import requests
 
 from capolinea.client import Client
+from capolinea.server import run
 from capolinea.server.gate import Gate
 from capolinea.server.identity import new_person
 from capolinea.server.metrics import Metrics
@@ -202,6 +204,20 @@ def test_a_socket_is_no_half_request(tmp_path: Path) -> None:
         assert await wire.reader.readexactly(2) == b"\x8a\x00", "a pong"
 
     tell(tmp_path, story, head_time=SOON, body_time=SOON)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems wait for ever")
+def test_who_takes_nothing_of_what_is_sent_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the system, whoever of us waits for it: also when a connection is being closed."""
+    monkeypatch.setattr(run, "TAKE_TIME", 1)
+    with run.listening(Settings(port=0)) as bound, socket.socket() as reader:
+        bound.listen()
+        reader.connect(bound.getsockname())
+        connection, _ = bound.accept()
+        connection.settimeout(TIME)
+        with connection, pytest.raises(OSError, match="timed out") as ended:
+            connection.sendall(bytes(50_000_000))
+        assert ended.value.errno == errno.ETIMEDOUT
 
 
 # --- numbers -------------------------------------------------------------------------------------

@@ -90,9 +90,7 @@ class Gate:
         """The address that has to answer for a connection; "" for a proxy, which brings everybody's."""
         try:
             address = ip_address(host)
-        except (
-            ValueError
-        ):  # a place on one's own network, as fe80::1%eth0, or one that has gone already
+        except ValueError:  # "fe80::1%eth0" on the network at home, or "" of who has gone already
             return by_address(host)
         return "" if any(address in proxies for proxies in self._proxies) else by_address(host)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -25,6 +26,8 @@ from capolinea.version import version
 #: So many may wait to be let in; so many at most asyncio lets in at once, which must be fewer than the
 #: descriptors that the gate has in reserve.
 WAITING, AT_ONCE = 2048, 32
+#: Seconds after which somebody is gone who takes nothing of what is sent to them.
+TAKE_TIME = 60
 #: Seconds that sockets get to say goodbye before they are closed.
 FAREWELL = 0.2
 
@@ -108,6 +111,9 @@ def listening(settings: Settings) -> socket.socket:
     # holds back the second of two small messages for 40 ms.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "linux":
+        # Each connection has it from here. Closing one politely would wait for its reader for ever.
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * TAKE_TIME)
     try:
         bound.bind((settings.bind, settings.port))
     except OSError as error:
