@@ -19,9 +19,11 @@ import pytest
 from capolinea import bots, games
 from capolinea.engine.options import convert
 from capolinea.server import minds as minds_module
+from capolinea.server import players
 from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
 from capolinea.server.players import ask_of, moment_of, variant_of
 from capolinea.server.rooms import usual_bot
+from capolinea.server.table import Table
 from capolinea.server.workers import Crew, Worker
 from tests.server.asks import STRANGERS, asking, table_alone, whys
 from tests.server.mail import load
@@ -180,6 +182,13 @@ def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told
         return await think(minds, variant, moment)
 
     monkeypatch.setattr(Minds, "think", noting)
+    written: list[Variant] = []
+
+    def noted(table: Table) -> Variant:
+        written.append(variant_of(table))
+        return written[-1]
+
+    monkeypatch.setattr(players, "variant_of", noted)
 
     async def match() -> None:
         async with serving(tmp_path) as server, server.client() as client:
@@ -191,7 +200,8 @@ def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told
     asyncio.run(match())
     messages = [one for one in sent if not isinstance(one, str)]
     told = [variant for _, variant, _ in messages if variant is not None]
-    assert len(told) == 1  # for both matches, which have the same options
+    assert len(written) == 2
+    assert len(told) == 1  # both matches have the same options
     assert len(messages) == len(asked) + len(told)
     assert max(len(moment.asks) for moment in asked) == 5
 
