@@ -43,7 +43,10 @@ class Site:
         words += ["--bot-workers", "1"]
         # All people of all tests come from one address.
         words += ["--requests-per-minute", "100000", "--address-requests-per-minute", "100000"]
-        words += ["--rooms-per-hour", "10000", "--address-rooms-per-hour", "10000", *self.flags]
+        words += ["--rooms-per-hour", "10000", "--address-rooms-per-hour", "10000"]
+        words += ["--sockets-per-minute", "100000", "--address-sockets-per-minute", "100000"]
+        words += ["--address-connections", "1000", "--address-wrong-codes-per-hour", "10000"]
+        words += self.flags
         self.process = subprocess.Popen(
             [sys.executable, "-m", "capolinea", *words],
             env={**os.environ, "BROWSER": "", "CAPOLINEA_WEB": ""},

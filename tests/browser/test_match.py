@@ -129,7 +129,7 @@ def test_a_room_says_what_is_missing(site: Site, person: Person) -> None:
     # A wrong code, and none at all, say so.
     other = person(PHONE, offline_ok=True)  # "not found" is in the console of any browser
     other.goto(site.url)
-    for typed, answer in (("abc", "six letters"), ("QQQQQQ", "no such room|There is no room")):
+    for typed, answer in (("abc", "seven letters"), ("QQQQQQQ", "no such room|There is no room")):
         other.get_by_label("Got a code?").fill(typed)
         other.get_by_role("button", name="Join").click()
         expect(other.get_by_text(re.compile(answer, re.I))).to_be_visible()

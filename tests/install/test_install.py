@@ -108,8 +108,11 @@ def bare(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     built: Path = request.getfixturevalue(request.param)
     (tmp_path / "nothing").mkdir()
     bare = {"PATH": str(tmp_path / "nothing")}
-    python = python_in(tmp_path / "venv")
-    told = succeed(run(python, "-m", "pip", "install", "-v", built, cwd=tmp_path, **bare))
+    install = (python_in(tmp_path / "venv"), "-m", "pip", "install")
+    lock = ROOT / "requirements" / "build.txt"
+    succeed(run(*install, "--require-hashes", "-r", lock, cwd=tmp_path, **bare))
+    only = ("--no-deps", "--no-build-isolation", "-v", built)
+    told = succeed(run(*install, *only, cwd=tmp_path, **bare))
     # Nor was Node fetched in passing: an sdist brings its pages.
     assert "Building the pages" not in told
     return bare

@@ -263,6 +263,8 @@ def test_the_numbers_in_the_protocol_are_the_defaults() -> None:
         f"at most {chosen.command_size} kB",
         f"{chosen.socket_messages} messages in ten seconds",
         f"{chosen.person_sockets} sockets a person and {chosen.address_sockets} an address",
+        f"of which one opens at most {chosen.sockets_per_minute} a minute",
+        f"{chosen.address_wrong_codes_per_hour} wrong room codes an hour",
         f"{chosen.requests_per_minute} requests a minute",
         f"{chosen.rooms_per_hour} new rooms an hour",
     ):

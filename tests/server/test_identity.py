@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from capolinea.server.identity import (
+    CODE_LENGTH,
     LETTERS,
     Identity,
     digest,
@@ -104,7 +105,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(scheme: str, secu
 def test_codes_are_short_and_no_words() -> None:
     codes = {new_code() for _ in range(500)}
     assert len(codes) > 495
-    assert {len(code) for code in codes} == {6}
+    assert {len(code) for code in codes} == {CODE_LENGTH}
     assert set().union(*codes) == set(LETTERS), "every letter is used"
     assert not set(LETTERS) & set("AEIOUY01L")
 

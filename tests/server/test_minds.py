@@ -13,34 +13,42 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from capolinea import bots, games
+from capolinea import bots
 from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Ask, Minds, Thought
-from capolinea.server.players import ask_of
+from capolinea.server.minds import Answer, Minds, Moment, Variant
+from capolinea.server.players import variant_of
 from capolinea.server.protocol import Hint, ServerMessage
 from capolinea.server.table import Table
+from tests.server.asks import STRANGERS, asking, table_alone, whys
 from tests.server.live import UNHURRIED
 from tests.server.matches import party, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-STRANGERS = "tests.server.strangers:"
 Json = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let them in; over the network nobody could."""
-    for name in ("Burner", "Crasher", "Liar", "Confused", "Sleeper", "Killer", "Quitter"):
+    for name in (
+        "Burner",
+        "Crasher",
+        "Liar",
+        "Confused",
+        "Mumbler",
+        "Sleeper",
+        "Killer",
+        "Quitter",
+    ):
         monkeypatch.setitem(bots.ANY_TITLE, STRANGERS + name, STRANGERS + name)
 
 
@@ -121,7 +129,7 @@ def test_for_a_bot_that_fails_the_default_is_played(
     assert "the secret word" not in str([record.__dict__ for record in caplog.records])
 
 
-@pytest.mark.parametrize(("name", "why"), [("Sleeper", "TooSlow"), ("Killer", "BrokenProcessPool")])
+@pytest.mark.parametrize(("name", "why"), [("Sleeper", "TooSlow"), ("Killer", "Died")])
 def test_a_bot_that_never_answers_or_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, why: str
 ) -> None:
@@ -285,15 +293,17 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
 # --- what they know ------------------------------------------------------------------------------
 
 
-def overheard(monkeypatch: pytest.MonkeyPatch, asks: list[Ask], answer: bool = True) -> None:
+def overheard(
+    monkeypatch: pytest.MonkeyPatch, asked: list[tuple[Variant, Moment]], answer: bool = True
+) -> None:
     """Write down what bots are asked, and perhaps never let them answer."""
     think = Minds.think
 
-    async def noting(minds: Minds, ask: Ask) -> Thought:
-        asks.append(ask)
+    async def noting(minds: Minds, variant: Variant, moment: Moment) -> list[Answer]:
+        asked.append((variant, moment))
         if not answer:
             await asyncio.Event().wait()
-        return await think(minds, ask)
+        return await think(minds, variant, moment)
 
     monkeypatch.setattr(Minds, "think", noting)
 
@@ -312,9 +322,9 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
         "    print(line, end='', file=log, flush=True)\n"
         "    print('{\"choose\": 0}', flush=True)\n"
     )
-    asks: list[Ask] = []
+    asked: list[tuple[Variant, Moment]] = []
     received: list[str] = []
-    overheard(monkeypatch, asks)
+    overheard(monkeypatch, asked)
 
     async def match() -> None:
         command = f"noting={sys.executable} {program}"
@@ -337,19 +347,19 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
     scenes = list(seen_in(received))
     views = [json.dumps(scene["view"], sort_keys=True) for scene in scenes]
     questions = [scene["question"] for scene in scenes]
-    mine = [ask for ask in asks if ask.seat == 0]
+    mine = [ask for _, moment in asked for ask in moment.asks if ask.seat == 0]
     assert len(mine) > 5
     for ask in mine:
         assert json.dumps(json.loads(ask.view), sort_keys=True) in views
     for line in log.read_text().splitlines():
-        asked = json.loads(line)
-        assert set(asked) == {
+        told = json.loads(line)
+        assert set(told) == {
             "ask", "title", "seat", "view", "awaited", "said", "begun", "legal", "may_decline",
             "seed",
         }  # fmt: skip
-        assert json.dumps(asked["view"], sort_keys=True) in views
+        assert json.dumps(told["view"], sort_keys=True) in views
         # What it may do is what a person there would be offered.
-        assert any(_offers(question, asked["begun"], asked["legal"]) for question in questions)
+        assert any(_offers(question, told["begun"], told["legal"]) for question in questions)
 
 
 def seen_in(received: list[str]) -> Iterator[Json]:
@@ -374,28 +384,29 @@ def _offers(question: Json, begun: list[Json], legal: list[Json]) -> bool:
 
 def test_the_same_thought_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot is asked the same, with the same chance, in whatever process it thinks."""
-    before: list[Ask] = []
-    after: list[Ask] = []
+    before: list[tuple[Variant, Moment]] = []
+    after: list[tuple[Variant, Moment]] = []
 
     async def match() -> None:
         with monkeypatch.context() as patch:
             overheard(patch, before, answer=False)
             async with serving(tmp_path) as server, server.client() as client:
                 await watched(client, "night-mail", ["random"] * 3)
-                await until(lambda: len(before) == 3)
+                await until(lambda: len(before) == 1)
         with monkeypatch.context() as patch:
             overheard(patch, after, answer=False)
             async with serving(tmp_path):
-                await until(lambda: len(after) == 3)
+                await until(lambda: len(after) == 1)
         assert before == after
-        assert len({ask.seed for ask in before}) == 3
+        [(variant, moment)] = before
+        assert len({ask.seed for ask in moment.asks}) == 3
         thoughts = []
         for _ in range(2):
             minds = Minds(1, 20, {})
-            thoughts.append([await minds.think(ask) for ask in before])
+            thoughts.append([one.thought for one in await minds.think(variant, moment)])
             minds.close()
         assert thoughts[0] == thoughts[1]
-        assert any(thought.steps for thought in thoughts[0])
+        assert any(thought and thought.steps for thought in thoughts[0])
 
     asyncio.run(match())
 
@@ -436,20 +447,15 @@ def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
 
 def test_no_bot_waits_for_a_hint() -> None:
     """Else the others could tell that somebody asked for one."""
-    match = Match(games.load("night-mail"), ["Ada", "Bruno"], seed=bytes(32))
-    [seat] = match.state.waiting()
-    table: Any = SimpleNamespace(match=match, row=SimpleNamespace(id="a match"), game=match.game)
-    quick, sleeps = (
-        ask_of(table, seat, bot, match.tree(seat), False, False, b"")
-        for bot in ("random", STRANGERS + "Sleeper")
-    )
+    table = table_alone()
+    quick, sleeps = asking(table, "random"), asking(table, STRANGERS + "Sleeper")
 
     async def think() -> None:
         minds = Minds(1, 20, {})
         try:
-            hint = asyncio.create_task(minds.hint(sleeps))
+            hint = asyncio.create_task(minds.hint(variant_of(table), sleeps))
             await asyncio.sleep(0)  # it is asked for first
-            assert (await minds.think(quick)).steps
+            assert whys(await minds.think(variant_of(table), quick)) == [""]
             assert not hint.done()
         finally:
             minds.close()

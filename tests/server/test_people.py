@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 
 from capolinea.client import Failed, Refusal, Seat
 from capolinea.server import qr
-from capolinea.server.identity import LETTERS
+from capolinea.server.identity import CODE_LENGTH, LETTERS
 from tests.server.live import Live, at_once
 from tests.server.tables import Guest, Running, at_random, play, serving
 
@@ -132,7 +132,7 @@ def test_code_link_and_qr_code(server: Live) -> None:
         ada = await visitor(server)
         room = await ada.create("night-mail", name="Ada")
         code = room["code"]
-        assert len(code) == 6
+        assert len(code) == CODE_LENGTH
         assert set(code) <= set(LETTERS)
         assert room["link"].endswith(f"/room/{code}")
         picture = (await ada.request("GET", f"/api/rooms/{code}/qr.svg")).decode()

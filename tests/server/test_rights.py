@@ -25,7 +25,7 @@ from capolinea.engine.problems import Problem
 from capolinea.server import rest
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.minds import Answer, Minds, Moment, Thought, Variant
 from capolinea.server.protocol import Command, NewRoom, UseKey
 from capolinea.server.rooms import Room
 from capolinea.server.settings import Settings
@@ -76,12 +76,13 @@ class SlowMinds:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
-    async def think(self, ask: Ask) -> Thought:
+    async def think(self, variant: Variant, moment: Moment) -> list[Answer]:
         await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
-        return Thought(None, first_choice(ask))
+        return [Answer(Thought(None, first_choice(ask))) for ask in moment.asks]
 
-    async def hint(self, ask: Ask) -> Thought:
-        return await self.think(ask)
+    async def hint(self, variant: Variant, moment: Moment) -> Thought:
+        await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
+        return Thought(None, first_choice(moment.asks[0]))
 
     async def run(self, work: Callable[..., Any], *args: Any) -> Any:
         await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))

@@ -20,7 +20,7 @@ import pytest
 from capolinea import games
 from capolinea.engine.problems import Problem
 from capolinea.server import rest
-from capolinea.server.hub import Missing
+from capolinea.server.codes import Missing
 from capolinea.server.protocol import (
     ClientMessage,
     Command,

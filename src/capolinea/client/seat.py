@@ -331,9 +331,11 @@ class Seat:
 
 
 def _passing(error: InvalidHandshake) -> bool:
-    """A proxy answers for a server that is just starting again; one that stops may answer nothing."""
+    """A proxy answers for a server that is just starting again; one that stops may answer nothing. Who
+    came too often is told when to come again."""
     if isinstance(error, InvalidStatus):
-        return error.response.status_code in (500, 502, 503, 504)
+        passing = error.response.status_code in (500, 502, 503, 504)
+        return passing or "Retry-After" in error.response.headers
     return isinstance(error, InvalidMessage)
 
 

@@ -19,14 +19,15 @@ from capolinea.server import metrics
 from capolinea.server.guard import Guard, http_error, refusal
 from capolinea.server.hub import Hub
 from capolinea.server.identity import new_person
-from capolinea.server.limits import by_address
+from capolinea.server.limits import TooFast, by_address
 from capolinea.server.logs import RequestLog
+from capolinea.server.lounge import Lounge
 from capolinea.server.openapi import description
 from capolinea.server.pages import has_pages, pages
-from capolinea.server.rest import ROUTES, endpoint
+from capolinea.server.rest import ROUTES, endpoint, refused
 from capolinea.server.settings import Settings
 from capolinea.server.socket import serve
-from capolinea.server.store import Store
+from capolinea.server.store import Store, StoreFailed
 from capolinea.version import version
 
 
@@ -83,13 +84,27 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
                 await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
                 return
             try:
-                await serve(hub, web.path_params["code"], web, person, cookie)
+                lounge = await _let_in(hub, web, person, address)
+                if lounge is not None:
+                    await serve(hub, lounge, web, person, cookie)
             finally:
                 hub.person_sockets.leave(person)
         finally:
             hub.address_sockets.leave(address)
 
     return connect
+
+
+async def _let_in(hub: Hub, web: WebSocket, person: str, address: str) -> Lounge | None:
+    """The room that a socket is for; None if it was told why not."""
+    try:
+        wait = hub.address_socket_rate.take(address) or hub.socket_rate.take(person)
+        if wait:
+            raise TooFast(wait)
+        return await hub.visit(web.path_params["code"], address)
+    except (Problem, StoreFailed) as error:
+        await web.send_denial_response(refused(hub, error))
+        return None
 
 
 async def _described(_request: Request) -> Response:

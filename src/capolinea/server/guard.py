@@ -2,13 +2,14 @@
 
 hosts     only names that are ours: a page elsewhere cannot rebind its own name to us
 origins   only our own pages may change anything or open a socket
-bodies    never larger than allowed, counted as they come in
+bodies    never larger and never later than allowed, counted as they come in
 headers   what browsers need to be told, on every answer
 errors    a reason in JSON; of what was our fault, only a number that the log has too
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import socket
@@ -66,6 +67,7 @@ class Guard:
         self.hosts = Hosts(settings)
         self.public_url = settings.public_url
         self.body_limit = body_limit
+        self.body_time = settings.body_time
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -100,21 +102,26 @@ class Guard:
             raise _Stop(403, "serve.foreign-origin")
 
     def _bounded(self, scope: Scope, answer: _Answer) -> Receive:
-        """`receive`, as long as the body is not too large."""
+        """`receive`, as long as the body is not too large and does not take too long."""
         limit = self.body_limit(scope["path"])
         announced = Headers(scope=scope).get("content-length", "0")
         if not re.fullmatch("[0-9]{1,15}", announced) or int(announced) > limit:
             raise _Stop(413, "serve.too-large")
         read = 0
+        end: float | None = asyncio.get_running_loop().time() + self.body_time
 
         async def receive() -> Message:
-            nonlocal read
-            message = await answer.receive()
+            nonlocal read, end
+            try:
+                async with asyncio.timeout_at(end):
+                    message = await answer.receive()
+            except TimeoutError:
+                raise await answer.stop(408, "serve.too-late") from None
+            if not message.get("more_body", False):
+                end = None  # what comes now is that the client goes
             read += len(message.get("body", b""))
             if read > limit:
-                # Said at once, whatever the app makes of the exception.
-                await answer.refuse(413, Problem("serve.too-large"))
-                raise _Stop(413, "serve.too-large")
+                raise await answer.stop(413, "serve.too-large")
             return message
 
         return receive
@@ -148,6 +155,11 @@ class _Answer:
         self._over = message["type"] == "websocket.close"
         await self._send(message)
 
+    async def stop(self, status: int, key: str) -> _Stop:
+        """What to raise, said at once, whatever the app makes of the exception."""
+        await self.refuse(status, Problem(key))
+        return _Stop(status, key)
+
     async def refuse(self, status: int, problem: Problem, incident: str = "") -> bool:
         """Answer with the reason; False if it is too late for that."""
         if self._over:
@@ -160,7 +172,7 @@ class _Answer:
             return False
         else:
             response = refusal(status, problem, incident)
-            if status == 413:
+            if status in (408, 413):
                 response.headers["connection"] = "close"  # the rest of the body is not wanted
             await response(self.scope, self.receive, self.send)
         self._over = True

@@ -10,9 +10,10 @@ from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
 from capolinea.server import documents, logs
+from capolinea.server.codes import Codes, Missing
 from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
-from capolinea.server.limits import AtOnce, Rate
+from capolinea.server.limits import AtOnce, Rate, TooFast
 from capolinea.server.lounge import Lounge
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
@@ -33,10 +34,6 @@ BUSY = 4
 #: Milliseconds.
 HOUR = 3600 * 1000
 DAY = 24 * HOUR
-
-
-class Missing(Problem):
-    """There is no such room or match, or not for everybody."""
 
 
 class Hub:
@@ -70,6 +67,11 @@ class Hub:
         self.message_rate = Rate(settings.socket_messages, 10)
         self.person_sockets = AtOnce(settings.person_sockets)
         self.address_sockets = AtOnce(settings.address_sockets)
+        self.socket_rate = Rate(settings.sockets_per_minute, minute)
+        self.address_socket_rate = Rate(settings.address_sockets_per_minute, minute)
+        self.codes = Codes(
+            settings.address_wrong_codes_per_hour, settings.wrong_codes_alarm, self.metrics
+        )
 
     def now(self) -> int:
         """Milliseconds since 1970: what people read on their clocks, and no measure of how long
@@ -168,6 +170,11 @@ class Hub:
                     self.lounges[code] = lounge
             self._opening.pop(code, None)
         return self.lounges[code]
+
+    async def visit(self, code: str, address: str) -> Lounge:
+        """The room whose code somebody came with; raises Missing, or TooFast for who tries many."""
+        with self.codes.trying(address, code.upper()):
+            return await self.lounge(code)
 
     def public_rooms(self) -> list[RoomLine]:
         """Where one can sit down or watch; those with somebody there first."""
@@ -286,14 +293,6 @@ class Hub:
 
 def _playing(lounge: Lounge) -> bool:
     return lounge.room.playing
-
-
-class TooFast(Problem):
-    """Somebody asks too often; `seconds` says how long to wait."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__("serve.too-fast", seconds=max(1, round(seconds)))
-        self.seconds = seconds
 
 
 def base_url(settings: Settings) -> str:

@@ -17,6 +17,8 @@ COOKIE = "capolinea"
 YEAR = 365 * 24 * 3600
 #: Consonants that nobody mistakes for another or for a digit. No vowels, hence no words.
 LETTERS = "BCDFGHJKMNPQRSTVWXZ"
+#: So many has a room's code. `codes.py` has the arithmetic. (Rooms from before have six, and keep them.)
+CODE_LENGTH = 7
 
 
 class Identity:
@@ -76,7 +78,7 @@ def new_match_id() -> str:
 
 def new_code() -> str:
     """A room's code: short enough to read out, and kept from being tried out by rate limits."""
-    return "".join(secrets.choice(LETTERS) for _ in range(6))
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
 
 
 def new_key() -> tuple[str, str]:

@@ -10,7 +10,17 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 
+from capolinea.engine.problems import Problem
+
 MOST_KEYS = 20_000
+
+
+class TooFast(Problem):
+    """Somebody asks too often; `seconds` says how long to wait."""
+
+    def __init__(self, seconds: float, key: str = "serve.too-fast") -> None:
+        super().__init__(key, seconds=max(1, round(seconds)))
+        self.seconds = seconds
 
 
 class Rate:
@@ -40,6 +50,12 @@ class Rate:
         self._buckets[key] = (left if wait else left - min(cost, self._many), now)
         self._forget(now)
         return wait
+
+    def give_back(self, key: str, cost: float) -> None:
+        """Take less than was taken."""
+        if key in self._buckets:
+            left, when = self._buckets[key]
+            self._buckets[key] = (left + cost, when)
 
     def _forget(self, now: float) -> None:
         while self._buckets:

@@ -21,7 +21,7 @@ from capolinea.server import documents, logs, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
-from capolinea.server.players import Players, ask_of
+from capolinea.server.players import Players, ask_of, moment_of, variant_of
 from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import (
     Abandon,
@@ -627,10 +627,10 @@ class Lounge:
             must = seat in table.match.state.waiting()
             bot = usual_bot(table.game)
             seed = secrets.token_bytes(16)
-            ask = ask_of(table, seat, bot, tree, not must, False, seed)
+            moment = moment_of(table, [ask_of(table, seat, bot, tree, not must, False, seed)])
             view, question = table.match.view(seat), table.question(seat).id
         try:
-            thought = await self.hub.minds.hint(ask)
+            thought = await self.hub.minds.hint(variant_of(table), moment)
         except Exception as error:
             logs.tell_error("hint-failed", error)
             raise Problem("table.no-hint") from None

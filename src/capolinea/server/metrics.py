@@ -49,6 +49,18 @@ class Metrics:
             ["why"],
             registry=self.registry,
         )
+        self.connections = Gauge(
+            "capolinea_connections", "Connections open, sockets too", registry=self.registry
+        )
+        self.connections_refused = Counter(
+            "capolinea_connections_refused",
+            "Connections closed: too many of one address, too few descriptors, half a request (slow)",
+            ["why"],
+            registry=self.registry,
+        )
+        self.wrong_codes = Counter(
+            "capolinea_wrong_codes", "Room codes tried that no room has", registry=self.registry
+        )
         self.sockets = Gauge("capolinea_sockets", "Sockets open", registry=self.registry)
         self.rooms = Gauge("capolinea_rooms", "Rooms in memory", registry=self.registry)
         self.matches = Gauge("capolinea_matches", "Matches running", registry=self.registry)

@@ -16,10 +16,11 @@ from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import dumps
 from capolinea.server import brought, qr, replays, rights
+from capolinea.server.codes import Missing
 from capolinea.server.guard import refusal
-from capolinea.server.hub import Hub, Missing, TooFast
+from capolinea.server.hub import Hub
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
-from capolinea.server.limits import by_address
+from capolinea.server.limits import TooFast, by_address
 from capolinea.server.lounge import Lounge
 from capolinea.server.minds import TooSlow
 from capolinea.server.protocol import (
@@ -102,7 +103,7 @@ def endpoint(hub: Hub, route: Route) -> Callable[[Request], Awaitable[Response]]
             asked = Asked(hub, person, address, dict(request.path_params), query, body)
             response = _response(await route.handler(asked))
         except (Problem, StoreFailed, TooSlow) as error:
-            response = _refused(hub, error)
+            response = refused(hub, error)
         if known is None:
             hub.identity.remember(request, response, person)
         return response
@@ -132,7 +133,8 @@ def _response(found: Any) -> Response:
     return Response(content, media_type="application/json")
 
 
-def _refused(hub: Hub, error: Exception) -> Response:
+def refused(hub: Hub, error: Exception) -> Response:
+    """The answer that says what went wrong, also for a socket that does not open."""
     match error:
         case TooFast():
             response = refusal(429, error)
@@ -274,7 +276,7 @@ async def show_room(asked: Asked) -> RoomView:
 
 async def _room(asked: Asked) -> Lounge:
     """The room, for who may come in."""
-    lounge = await asked.hub.lounge(asked.path["code"])
+    lounge = await asked.hub.visit(asked.path["code"], asked.address)
     lounge.room.check_inside(asked.person)
     return lounge
 
@@ -293,7 +295,7 @@ async def room_qr(asked: Asked) -> Plain:
 
 async def seat_link(asked: Asked) -> SeatLink:
     """A new personal link for one's seat; an older one is void from now on."""
-    lounge = await asked.hub.lounge(asked.path["code"])
+    lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
     async with lounge.lock:
         if not lounge.room.holds(asked.person, seat):
@@ -309,7 +311,7 @@ async def seat_link(asked: Asked) -> SeatLink:
 
 async def use_key(asked: Asked) -> RoomView:
     """Take the seat that a personal link is for to this device."""
-    lounge = await asked.hub.lounge(asked.path["code"])
+    lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
     async with lounge.lock:
         room = deepcopy(lounge.room)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -15,12 +16,18 @@ from starlette.applications import Starlette
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
 from capolinea.server.app import make_app
+from capolinea.server.gate import Config, Gate, take_descriptors
 from capolinea.server.hub import Hub
 from capolinea.server.pages import has_pages
 from capolinea.server.settings import Settings
 from capolinea.server.store import Store
 from capolinea.version import version
 
+#: So many may wait to be let in; so many at most asyncio lets in at once, which must be fewer than the
+#: descriptors that the gate has in reserve.
+WAITING, AT_ONCE = 2048, 32
+#: Seconds after which somebody is gone who takes nothing of what is sent to them.
+TAKE_TIME = 60
 #: Seconds that sockets get to say goodbye before they are closed.
 FAREWELL = 0.2
 
@@ -49,6 +56,8 @@ class Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         await self._hub.open()
         await super().startup(sockets)
+        for bound in sockets or []:
+            bound.listen(WAITING)
         if self.started:
             self._ready()
 
@@ -64,6 +73,7 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, store: Store, ready: Callable[[Settings], None]) -> None:
     """Serve until a signal comes; `ready` is called once people can come."""
+    take_descriptors()
     with listening(settings) as bound:
         # Port 0 is any that is free: from here on it has a number.
         settings = msgspec.structs.replace(settings, port=bound.getsockname()[1])
@@ -76,12 +86,12 @@ def run(settings: Settings, store: Store, ready: Callable[[Settings], None]) -> 
 
 
 def configure(settings: Settings, app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
+    return Config(
         app,
+        Gate(settings, app.state.hub.metrics),
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
         ws_max_size=settings.command_size * 1024,
         # Frames are small: compressing them costs more than it saves.
         ws_per_message_deflate=False,
@@ -89,6 +99,7 @@ def configure(settings: Settings, app: Starlette) -> uvicorn.Config:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         timeout_graceful_shutdown=10,
+        backlog=AT_ONCE,
         lifespan="off",
     )
 
@@ -100,6 +111,9 @@ def listening(settings: Settings) -> socket.socket:
     # holds back the second of two small messages for 40 ms.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "linux":
+        # Each connection has it from here. Closing one politely would wait for its reader for ever.
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * TAKE_TIME)
     try:
         bound.bind((settings.bind, settings.port))
     except OSError as error:

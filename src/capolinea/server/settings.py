@@ -137,6 +137,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     room_size: Annotated[int, About("help.serve.room-size", "kB")] = 1024
     record_size: Annotated[int, About("help.serve.record-size", "kB")] = 4096
 
+    # How long they may take to come in.
+    head_time: Annotated[int, About("help.serve.head-time", "s", most=3600)] = 20
+    body_time: Annotated[int, About("help.serve.body-time", "s", most=3600)] = 120
+
     # How much one may ask for. Identities are free, so each limit has a second one by address.
     max_rooms: Annotated[int, About("help.serve.max-rooms")] = 10_000
     rooms_per_hour: Annotated[int, About("help.serve.rooms-per-hour")] = 20
@@ -148,6 +152,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     socket_messages: Annotated[int, About("help.serve.socket-messages")] = 100
     person_sockets: Annotated[int, About("help.serve.person-sockets")] = 16
     address_sockets: Annotated[int, About("help.serve.address-sockets")] = 100
+    sockets_per_minute: Annotated[int, About("help.serve.sockets-per-minute")] = 60
+    address_sockets_per_minute: Annotated[int, About("help.serve.address-sockets-per-minute")] = 300
+    address_connections: Annotated[int, About("help.serve.address-connections")] = 300
+    # With these and the length of codes nobody finds a room by trying: see `codes.py`.
+    address_wrong_codes_per_hour: Annotated[
+        int, About("help.serve.address-wrong-codes-per-hour")
+    ] = 20
+    wrong_codes_alarm: Annotated[int, About("help.serve.wrong-codes-alarm")] = 500
     webhooks: Annotated[Literal["off", "public", "anywhere"], About("help.serve.webhooks")] = (
         "public"
     )

@@ -19,8 +19,7 @@ from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.text import clean
 from capolinea.server import logs, rights, webhooks
 from capolinea.server.chat import Channel, Written
-from capolinea.server.guard import refusal
-from capolinea.server.hub import Hub, Missing
+from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import (
     AskHint,
@@ -377,13 +376,8 @@ def _id_of(text: str) -> str:
     return id if isinstance(id, str) and len(id) <= 64 else ""
 
 
-async def serve(hub: Hub, code: str, web: WebSocket, person: str, cookie: str | None) -> None:
-    """A socket for a room, from its handshake to its end."""
-    try:
-        lounge = await hub.lounge(code)
-    except Missing as problem:
-        await web.send_denial_response(refusal(404, problem))
-        return
+async def serve(hub: Hub, lounge: Lounge, web: WebSocket, person: str, cookie: str | None) -> None:
+    """A socket of a room, from its handshake to its end."""
     # Whoever comes without a name gets one: a program may begin with the socket.
     headers = [(b"set-cookie", cookie.encode())] if cookie else []
     await web.accept(headers=headers)
