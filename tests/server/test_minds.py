@@ -183,11 +183,11 @@ def test_thoughts_are_thought_in_another_process() -> None:
     async def think() -> None:
         minds = Minds(2, 20, {})
         try:
-            first, second = await minds.run(os.getpid), await minds.run(os.getpid)
+            first, second = await minds._run(0, os.getpid), await minds._run(0, os.getpid)
             assert first == second != os.getpid()
             with pytest.raises(Exception, match="SystemExit"):
-                await minds.run(sys.exit)
-            assert await minds.run(os.getpid) == first
+                await minds._run(0, sys.exit)
+            assert await minds._run(0, os.getpid) == first
         finally:
             minds.close()
 
@@ -200,8 +200,8 @@ def test_many_thoughts_at_once_wait_their_turn() -> None:
     async def think() -> list[Any]:
         minds = Minds(1, 4, {})
         try:
-            await minds.run(os.getpid)
-            work = [minds.run(time.sleep, seconds) for seconds in (0, 3600, 0, 0)]
+            await minds._run(0, os.getpid)
+            work = [minds._run(0, time.sleep, seconds) for seconds in (0, 3600, 0, 0)]
             return await asyncio.gather(*work, return_exceptions=True)
         finally:
             minds.close()
@@ -230,7 +230,7 @@ def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
     async def think() -> None:
         minds = Slow()
         first, second, third = (
-            asyncio.create_task(minds.run(print, name)) for name in ("first", "second", "third")
+            asyncio.create_task(minds._run(0, print, name)) for name in ("first", "second", "third")
         )
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the first is at it, the others wait
@@ -269,7 +269,7 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
         "import asyncio, os, signal\n"
         "from capolinea.server.minds import Minds\n"
         "async def main():\n"
-        "    print(await Minds(1, 20, {}).run(os.getpid), flush=True)\n"
+        "    print(await Minds(1, 20, {})._run(0, os.getpid), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"

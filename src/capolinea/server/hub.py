@@ -22,6 +22,7 @@ from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
 from capolinea.server.table import Table, decode_header
+from capolinea.server.work import Workshop
 
 #: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
 NOTICE = 10
@@ -53,6 +54,10 @@ class Hub:
         self.secret = b""
         bots.PROGRAMS.update(settings.bot_commands)
         self.minds = Minds(settings.bot_workers, settings.bot_limit, settings.bot_commands)
+        self.work = Workshop(settings.work_processes, settings.work_limit)
+        # Not where the bots of the match think: that they wait for it would tell the others that somebody
+        # asked. Nor where somebody's upload is in the way.
+        self.hints = Workshop(1, settings.bot_limit, settings.bot_commands, most_kept=0)
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
@@ -121,7 +126,8 @@ class Hub:
         self.stop()
         for lounge in list(self.lounges.values()):
             await lounge.close()
-        self.minds.close()
+        for processes in (self.minds, self.work, self.hints):
+            processes.close()
         await self.store.close()
 
     # --- rooms -----------------------------------------------------------------------------------

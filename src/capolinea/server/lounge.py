@@ -17,7 +17,7 @@ import msgspec
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Move, Record, Undo
-from capolinea.server import documents, logs, rights
+from capolinea.server import documents, logs, minds, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
@@ -55,6 +55,7 @@ from capolinea.server.store import (
 )
 from capolinea.server.table import Fold, NotKept, Table, decode_header
 from capolinea.server.webhooks import call
+from capolinea.server.work import Asker, Busy
 
 if TYPE_CHECKING:
     from capolinea.server.hub import Hub
@@ -610,7 +611,11 @@ class Lounge:
             ask = ask_of(table, seat, bot, tree, not must, False, seed)
             view, question = table.match.view(seat), table.question(seat).id
         try:
-            thought = await self.hub.minds.hint(ask)
+            # To all others at the table it is as if nobody had asked: each seat has a share of its own.
+            asker = Asker(f"{table.row.id} {seat}", "")
+            thought = await self.hub.hints.do(asker, minds.thought, ask)
+        except Busy:
+            raise
         except Exception as error:
             logs.tell_error("hint-failed", error)
             raise Problem("table.no-hint") from None

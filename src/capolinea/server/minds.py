@@ -30,8 +30,10 @@ from capolinea.engine.problems import Problem
 from capolinea.engine.rng import Rng
 from capolinea.server import logs
 
-#: So many matches' bots a process remembers.
+#: So many matches' bots a process remembers, and so many sets of options: with data of a table's own one
+#: may be as large as a request.
 REMEMBERED = 200
+MOST_OPTIONS = 16
 #: Seconds that a process may take to start.
 START = 60
 
@@ -80,8 +82,7 @@ class Minds:
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
         self._programs = dict(programs)
-        # The last one is for other work: no bot waits for somebody's upload, or hint.
-        self._pools: list[ProcessPoolExecutor | None] = [None] * (workers + 1)
+        self._pools: list[ProcessPoolExecutor | None] = [None] * workers
         # One thing at a time in each: who is too slow, or dies, takes nobody along.
         self._busy = [asyncio.Lock() for _ in self._pools]
 
@@ -97,12 +98,6 @@ class Minds:
             found = await self._run(number, thought, ask)
         return found
 
-    async def hint(self, ask: Ask) -> Thought:
-        """The same, for a person. Not where the bots of the match think: that they wait for it would
-        tell the others that somebody asked."""
-        found: Thought = await self.run(thought, ask)
-        return found
-
     def forget(self, match: str) -> None:
         """A match is over: let its bots go."""
         pool = self._pools[self._number(match)]
@@ -110,12 +105,8 @@ class Minds:
             with suppress(BrokenExecutor, RuntimeError):  # then they are gone already
                 pool.submit(forget, match)
 
-    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Other work that takes long, such as folding what somebody uploaded."""
-        return await self._run(len(self._pools) - 1, work, *arguments)
-
     def _number(self, match: str) -> int:
-        return crc32(match.encode()) % (len(self._pools) - 1)
+        return crc32(match.encode()) % len(self._pools)
 
     async def _run(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
         """Who stops waiting before it is their turn is out of the queue. Later it is worked on all the
@@ -237,7 +228,7 @@ def _game(title: str, rules: str) -> Game:
     return game.under(rules) or game
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(MOST_OPTIONS)
 def _options(title: str, rules: str, options: bytes) -> Any:
     return convert(_game(title, rules).options, msgspec.json.decode(options))
 

@@ -1,0 +1,282 @@
+"""Work that takes long: everybody has a fair share of it, nothing is done twice, nobody waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from capolinea.engine.problems import Problem
+from capolinea.server import work
+from capolinea.server.work import Asker, Busy, Died, Kept, Process, TooSlow, Workshop
+from tests.server.tables import TIME
+from tests.server.test_minds import wait_until_gone
+
+ADA, BRUNO, CARLA = (Asker(f"192.0.2.{n}", name) for n, name in enumerate("ABC"))
+
+
+class Bench(Process):
+    """Things are done here when the test says so, in this process."""
+
+    def __init__(self) -> None:
+        super().__init__(20, {})
+        self.asked: list[str] = []
+        self.begun = asyncio.Semaphore(0)
+        self.ready = asyncio.Semaphore(0)
+
+    async def run(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+        self.asked.append(arguments[0])
+        self.begun.release()
+        await self.ready.acquire()
+        return done_here(work, arguments)
+
+
+def done_here(what: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    return work.outcome(what, arguments).removeprefix(work.DONE)
+
+
+class Scene:
+    """A workshop with such processes."""
+
+    def __init__(self, processes: int = 1, **more: Any) -> None:
+        self.shop = Workshop(processes, 20, **more)
+        self.bench = Bench()
+        # All write to one list, and are ready in any order.
+        self.shop._idle = [self.bench] * processes
+
+    async def ask(self, asker: Asker, *what: str) -> list[asyncio.Task[str]]:
+        """They wait in this order, as far as they have to."""
+        tasks = [asyncio.create_task(self.shop.do(asker, shout, one)) for one in what]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # and what can begin has begun
+        return tasks
+
+    async def finish(self, tasks: list[asyncio.Task[str]]) -> list[str]:
+        for _ in tasks:
+            self.bench.ready.release()
+        return await asyncio.gather(*tasks)
+
+
+def shout(what: str) -> str:
+    if what == "bad":
+        raise Problem("record.empty")
+    return what.upper()
+
+
+def play(scene: Callable[[], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await scene()
+
+    asyncio.run(asyncio.wait_for(run(), TIME))
+
+
+# --- whose turn it is ----------------------------------------------------------------------------
+
+
+def test_who_asks_for_one_thing_waits_for_no_more_than_one_of_who_asks_for_many() -> None:
+    async def scene() -> None:
+        s = Scene()
+        tasks = await s.ask(ADA, "a1", "a2", "a3")
+        tasks += await s.ask(BRUNO, "b1")
+        tasks += await s.ask(CARLA, "c1", "c2")
+        assert await s.finish(tasks) == ["A1", "A2", "A3", "B1", "C1", "C2"]
+        assert s.bench.asked == ["a1", "b1", "c1", "a2", "c2", "a3"]
+
+    play(scene)
+
+
+def test_many_people_at_one_address_have_the_share_of_one_address() -> None:
+    """Else whoever takes a new cookie for each request would have everything."""
+
+    async def scene() -> None:
+        s = Scene()
+        tasks = []
+        for n in range(4):
+            tasks += await s.ask(Asker("192.0.2.9", f"one of many {n}"), f"m{n}")
+        tasks += await s.ask(ADA, "a1", "a2")
+        await s.finish(tasks)
+        assert s.bench.asked == ["m0", "a1", "m1", "a2", "m2", "m3"]
+
+    play(scene)
+
+
+def test_people_at_one_address_take_turns() -> None:
+    async def scene() -> None:
+        s = Scene()
+        one, other = Asker("192.0.2.9", "one"), Asker("192.0.2.9", "other")
+        tasks = await s.ask(one, "1", "2", "3") + await s.ask(other, "x", "y")
+        await s.finish(tasks)
+        assert s.bench.asked == ["1", "x", "2", "y", "3"]
+
+    play(scene)
+
+
+def test_one_thing_at_a_time_for_a_person_and_a_process_is_left_for_others() -> None:
+    async def scene() -> None:
+        s = Scene(processes=3)
+        tasks = await s.ask(ADA, "a1", "a2")
+        assert s.bench.asked == ["a1"]
+        tasks += await s.ask(Asker(ADA.address, "a neighbour"), "n1")
+        tasks += await s.ask(Asker(ADA.address, "another"), "o1")
+        assert s.bench.asked == ["a1", "n1"]
+        tasks += await s.ask(BRUNO, "b1")
+        assert s.bench.asked == ["a1", "n1", "b1"]
+        await s.finish(tasks)
+
+    play(scene)
+
+
+# --- what waits ----------------------------------------------------------------------------------
+
+
+async def refused(s: Scene, asker: Asker, what: str) -> int:
+    """Busy, at once; after how many seconds to try again."""
+    [task] = await s.ask(asker, what)
+    with pytest.raises(Busy) as busy:
+        await task
+    assert busy.value.args_ == {"seconds": busy.value.seconds}
+    return busy.value.seconds
+
+
+def test_there_is_an_end_to_what_waits_for_a_person_an_address_and_in_all() -> None:
+    async def scene() -> None:
+        s = Scene()
+        tasks = await s.ask(ADA, *(f"a{n}" for n in range(1 + work.MOST_OF_PERSON)))
+        assert 0 < await refused(s, ADA, "one more") <= work.LONGEST_WAIT
+        for n in range(work.MOST_OF_ADDRESS):
+            tasks += await s.ask(Asker(BRUNO.address, f"{n}"), f"b{n}")
+        await refused(s, BRUNO, "one more")
+        for n in range(work.MOST_WAITING - work.MOST_OF_PERSON - work.MOST_OF_ADDRESS):
+            tasks += await s.ask(Asker(f"198.51.100.{n}", ""), f"c{n}")
+        await refused(s, CARLA, "one more")
+        assert len(await s.finish(tasks)) == 1 + work.MOST_WAITING
+        assert (len(s.shop._turns), s.shop._jobs, s.shop._busy) == (0, {}, {})
+        [task] = await s.ask(CARLA, "one more")
+        await s.finish([task])
+
+    play(scene)
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun_and_what_has_begun_hurries_nobody() -> None:
+    async def scene() -> None:
+        s = Scene()
+        [first] = await s.ask(ADA, "first")
+        [second] = await s.ask(BRUNO, "second")
+        [third] = await s.ask(CARLA, "third")
+        first.cancel()
+        second.cancel()
+        await asyncio.wait([first, second])
+        assert s.bench.asked == ["first"]
+        s.bench.ready.release()
+        await s.finish([third])
+        assert s.bench.asked == ["first", "third"]
+        assert (len(s.shop._turns), s.shop._jobs) == (0, {})
+
+    play(scene)
+
+
+# --- what is kept --------------------------------------------------------------------------------
+
+
+def test_nothing_is_done_twice() -> None:
+    """Neither what went well nor what is wrong, nor what is being done."""
+
+    async def scene() -> None:
+        s = Scene()
+        same = [*await s.ask(ADA, "a"), *await s.ask(BRUNO, "a"), *await s.ask(CARLA, "a")]
+        assert await s.finish(same) == ["A", "A", "A"]
+        [bad] = await s.ask(ADA, "bad")
+        with pytest.raises(Problem, match="empty"):
+            await bad
+        for what in ("a", "bad"):
+            [again] = await s.ask(BRUNO, what)
+            assert again.done()
+            assert isinstance(again.exception(), Problem) == (what == "bad")
+        assert s.bench.asked == ["a", "bad"]
+
+    play(scene)
+
+
+def test_who_waits_for_the_same_does_not_wait_for_the_turn_of_another() -> None:
+    async def scene() -> None:
+        s = Scene()
+        tasks = await s.ask(ADA, "a1", "a2", "a3", "shared")
+        tasks += await s.ask(BRUNO, "shared")
+        await s.finish(tasks)
+        assert s.bench.asked == ["a1", "shared", "a2", "a3"]
+        assert (len(s.shop._turns), s.shop._jobs) == (0, {})
+
+    play(scene)
+
+
+def test_what_is_kept_has_a_bound_in_bytes_and_what_was_asked_for_last_stays() -> None:
+    kept = Kept(100_000)
+    keys = [bytes([n]) * 32 for n in range(200)]
+    for key in keys:
+        kept.put(key, b"x" * 2000)
+        kept.get(keys[0])
+        assert kept.size <= 100_000
+    assert kept.get(keys[0])
+    assert kept.get(keys[-1])
+    assert kept.get(keys[1]) is None
+    kept.put(b"large", b"x" * 50_000)
+    assert kept.get(b"large") is None
+    # Of a million small things the keys alone would be too many.
+    for n in range(10_000):
+        kept.put(n.to_bytes(32, "big"), b"")
+    assert len(kept._found) < 500
+
+
+# --- in another process --------------------------------------------------------------------------
+
+
+def seriously(scene: Callable[[Workshop], Awaitable[None]], limit: float = 20) -> None:
+    async def run() -> None:
+        shop = Workshop(1, limit)
+        try:
+            await scene(shop)
+        finally:
+            shop.close()
+
+    asyncio.run(asyncio.wait_for(run(), TIME))
+
+
+def test_it_is_done_in_another_process_which_outlives_what_fails() -> None:
+    async def scene(shop: Workshop) -> None:
+        first = await shop.do(ADA, os.getpid)
+        assert first != os.getpid()
+        with pytest.raises(Died, match="SystemExit"):
+            await shop.do(ADA, sys.exit)
+        with pytest.raises(Died, match="ZeroDivisionError at server/work.py"):
+            await shop.do(ADA, divmod, 1, 0)
+        assert await shop.do(ADA, os.getppid) == os.getpid()
+        assert await shop.do(ADA, os.getpgid, 0) == first
+
+    seriously(scene)
+
+
+def test_what_takes_too_long_is_ended_and_who_waited_for_it_is_not_too_slow() -> None:
+    async def scene(shop: Workshop) -> None:
+        first = await shop.do(ADA, os.getpid)
+        tasks = [shop.do(one, time.sleep, n) for one, n in ((ADA, 3600), (BRUNO, 0), (CARLA, 0.1))]
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(one) for one in found] == [TooSlow, type(None), type(None)]
+        await asyncio.to_thread(wait_until_gone, first)
+
+    seriously(scene, limit=4)
+
+
+def test_a_process_that_is_killed_is_replaced() -> None:
+    async def scene(shop: Workshop) -> None:
+        pid = await shop.do(ADA, os.getpid)
+        with pytest.raises(Died):
+            await shop.do(ADA, os.kill, pid, 9)
+        assert await shop.do(ADA, os.getpgid, 0) != pid
+
+    seriously(scene)
