@@ -18,7 +18,7 @@ from capolinea.engine import Match, Record
 from capolinea.engine.chance import Deal
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.minds import Answer, Ask, Minds, Moment, Thought, Variant
 from capolinea.server.protocol import Clock, Command, NewRoom, RoomSettings, Sit
 from capolinea.server.settings import Settings
 from capolinea.server.socket import Socket
@@ -46,6 +46,7 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
+from capolinea.server.work import Asker, Workshop
 from tests.server.tables import QUICK
 
 #: When the sand begins to run, in milliseconds since 1970.
@@ -239,15 +240,29 @@ class Thinkers:
         self.wants: Callable[[Ask], list[int]] = first_choice
         self.says: Callable[[Ask], Any] = lambda ask: None
 
-    async def think(self, ask: Ask) -> Thought:
+    async def think(self, variant: Variant, moment: Moment) -> list[Answer]:
+        return await asyncio.gather(*map(self._think, moment.asks))
+
+    async def _think(self, ask: Ask) -> Answer:
         self.asked.append((now(), ask))
         await asyncio.sleep(self.seconds(ask))
-        return Thought(self.says(ask) if ask.speak else None, self.wants(ask))
-
-    async def hint(self, ask: Ask) -> Thought:
-        return Thought(None, first_choice(ask))
+        try:
+            return Answer(Thought(self.says(ask) if ask.speak else None, self.wants(ask)))
+        except ValueError as error:
+            return Answer(why=type(error).__name__)
 
     def forget(self, match: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Hints:
+    """For people, at once."""
+
+    async def do(
+        self, asker: Asker, _: object, variant: Variant, moment: Moment, ask: Ask
+    ) -> Thought:
+        return Thought(None, first_choice(ask))
 
     def close(self) -> None: ...
 
@@ -367,6 +382,7 @@ class House:
     def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
+        hub.hints = cast(Workshop, Hints())
         return hub
 
     def set_clock(self, seconds: float) -> None:

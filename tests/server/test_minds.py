@@ -11,11 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from capolinea import bots, games
@@ -24,10 +25,12 @@ from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Ask, Minds, Thought
-from capolinea.server.players import ask_of
+from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
+from capolinea.server.players import ask_of, moment_of, variant_of
 from capolinea.server.protocol import Hint, ServerMessage
 from capolinea.server.table import Table
+from capolinea.server.work import Asker, Died, Workshop
+from capolinea.server.workers import Crew, Worker
 from tests.server.live import UNHURRIED
 from tests.server.matches import party, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
@@ -87,6 +90,26 @@ def listen(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "capolinea.server")
 
 
+def table_alone(id: str = "a match") -> Any:
+    """As much of a table as is needed to ask bots."""
+    match = Match(games.load("night-mail"), ["Ada", "Bruno", "Cleo"], seed=bytes(32))
+    return SimpleNamespace(match=match, row=SimpleNamespace(id=id), game=match.game)
+
+
+def asking(table: Any, *players: str) -> Moment:
+    """These bots are asked, all in the seat whose turn it is, though they call it by their numbers."""
+    [seat] = table.match.state.waiting()
+    tree = table.match.tree(seat)
+    asks = [ask_of(table, seat, bot, tree, False, False, b"seed") for bot in players]
+    asks = [msgspec.structs.replace(ask, seat=number) for number, ask in enumerate(asks)]
+    return moment_of(table, asks)
+
+
+def whys(answers: list[Answer]) -> list[str]:
+    """Why each of them has no thought; "" for one who has."""
+    return [answer.why for answer in answers]
+
+
 # --- bots that fail ------------------------------------------------------------------------------
 
 
@@ -121,7 +144,7 @@ def test_for_a_bot_that_fails_the_default_is_played(
     assert "the secret word" not in str([record.__dict__ for record in caplog.records])
 
 
-@pytest.mark.parametrize(("name", "why"), [("Sleeper", "TooSlow"), ("Killer", "BrokenProcessPool")])
+@pytest.mark.parametrize(("name", "why"), [("Sleeper", "TooSlow"), ("Killer", "Died")])
 def test_a_bot_that_never_answers_or_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, why: str
 ) -> None:
@@ -179,68 +202,31 @@ def _pong(seat: Seat) -> bool:
     return found
 
 
-def test_thoughts_are_thought_in_another_process() -> None:
-    async def think() -> None:
-        minds = Minds(2, 20, {})
-        try:
-            first, second = await minds._run(0, os.getpid), await minds._run(0, os.getpid)
-            assert first == second != os.getpid()
-            with pytest.raises(Exception, match="SystemExit"):
-                await minds._run(0, sys.exit)
-            assert await minds._run(0, os.getpid) == first
-        finally:
-            minds.close()
-
-    asyncio.run(think())
-
-
-def test_many_thoughts_at_once_wait_their_turn() -> None:
-    """Who waits for a slow one is not itself too slow."""
-
-    async def think() -> list[Any]:
-        minds = Minds(1, 4, {})
-        try:
-            await minds._run(0, os.getpid)
-            work = [minds._run(0, time.sleep, seconds) for seconds in (0, 3600, 0, 0)]
-            return await asyncio.gather(*work, return_exceptions=True)
-        finally:
-            minds.close()
-
-    found = asyncio.run(think())
-    assert [type(one).__name__ for one in found] == ["NoneType", "TooSlow", "NoneType", "NoneType"]
-
-
-class Slow(Minds):
-    """What it works on takes until somebody says so."""
-
-    def __init__(self) -> None:
-        super().__init__(1, 1, {})
-        self.begun: list[str] = []
-        self.enough = asyncio.Event()
-
-    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        self.begun.append(arguments[0])
-        await self.enough.wait()
-
-
 def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
     """A process is busy until it is done, whether or not somebody still waits for that: the time of who
     comes next begins when it is their turn."""
+    begun: list[str] = []
 
     async def think() -> None:
-        minds = Slow()
+        crew, enough = Crew(1, print), asyncio.Event()
+
+        async def slowly(name: str, _: Worker) -> None:
+            begun.append(name)
+            await enough.wait()
+
         first, second, third = (
-            asyncio.create_task(minds._run(0, print, name)) for name in ("first", "second", "third")
+            asyncio.create_task(crew.work("a match", partial(slowly, name)))
+            for name in ("first", "second", "third")
         )
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the first is at it, the others wait
         first.cancel()
         second.cancel()
         await asyncio.wait([first, second])
-        assert minds.begun == ["first"]
-        minds.enough.set()
+        assert begun == ["first"]
+        enough.set()
         await third
-        assert minds.begun == ["first", "third"]
+        assert begun == ["first", "third"]
 
     asyncio.run(asyncio.wait_for(think(), TIME))
 
@@ -267,9 +253,9 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(
         "import asyncio, os, signal\n"
-        "from capolinea.server.minds import Minds\n"
+        "from capolinea.server.work import Asker, Workshop\n"
         "async def main():\n"
-        "    print(await Minds(1, 20, {})._run(0, os.getpid), flush=True)\n"
+        "    print(await Workshop(1, 20).do(Asker('', ''), os.getpid), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"
@@ -285,15 +271,17 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
 # --- what they know ------------------------------------------------------------------------------
 
 
-def overheard(monkeypatch: pytest.MonkeyPatch, asks: list[Ask], answer: bool = True) -> None:
+def overheard(
+    monkeypatch: pytest.MonkeyPatch, asked: list[tuple[Variant, Moment]], answer: bool = True
+) -> None:
     """Write down what bots are asked, and perhaps never let them answer."""
     think = Minds.think
 
-    async def noting(minds: Minds, ask: Ask) -> Thought:
-        asks.append(ask)
+    async def noting(minds: Minds, variant: Variant, moment: Moment) -> list[Answer]:
+        asked.append((variant, moment))
         if not answer:
             await asyncio.Event().wait()
-        return await think(minds, ask)
+        return await think(minds, variant, moment)
 
     monkeypatch.setattr(Minds, "think", noting)
 
@@ -312,9 +300,9 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
         "    print(line, end='', file=log, flush=True)\n"
         "    print('{\"choose\": 0}', flush=True)\n"
     )
-    asks: list[Ask] = []
+    asked: list[tuple[Variant, Moment]] = []
     received: list[str] = []
-    overheard(monkeypatch, asks)
+    overheard(monkeypatch, asked)
 
     async def match() -> None:
         command = f"noting={sys.executable} {program}"
@@ -337,19 +325,19 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
     scenes = list(seen_in(received))
     views = [json.dumps(scene["view"], sort_keys=True) for scene in scenes]
     questions = [scene["question"] for scene in scenes]
-    mine = [ask for ask in asks if ask.seat == 0]
+    mine = [ask for _, moment in asked for ask in moment.asks if ask.seat == 0]
     assert len(mine) > 5
     for ask in mine:
         assert json.dumps(json.loads(ask.view), sort_keys=True) in views
     for line in log.read_text().splitlines():
-        asked = json.loads(line)
-        assert set(asked) == {
+        told = json.loads(line)
+        assert set(told) == {
             "ask", "title", "seat", "view", "awaited", "said", "begun", "legal", "may_decline",
             "seed",
         }  # fmt: skip
-        assert json.dumps(asked["view"], sort_keys=True) in views
+        assert json.dumps(told["view"], sort_keys=True) in views
         # What it may do is what a person there would be offered.
-        assert any(_offers(question, asked["begun"], asked["legal"]) for question in questions)
+        assert any(_offers(question, told["begun"], told["legal"]) for question in questions)
 
 
 def seen_in(received: list[str]) -> Iterator[Json]:
@@ -374,28 +362,29 @@ def _offers(question: Json, begun: list[Json], legal: list[Json]) -> bool:
 
 def test_the_same_thought_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot is asked the same, with the same chance, in whatever process it thinks."""
-    before: list[Ask] = []
-    after: list[Ask] = []
+    before: list[tuple[Variant, Moment]] = []
+    after: list[tuple[Variant, Moment]] = []
 
     async def match() -> None:
         with monkeypatch.context() as patch:
             overheard(patch, before, answer=False)
             async with serving(tmp_path) as server, server.client() as client:
                 await watched(client, "night-mail", ["random"] * 3)
-                await until(lambda: len(before) == 3)
+                await until(lambda: len(before) == 1)
         with monkeypatch.context() as patch:
             overheard(patch, after, answer=False)
             async with serving(tmp_path):
-                await until(lambda: len(after) == 3)
+                await until(lambda: len(after) == 1)
         assert before == after
-        assert len({ask.seed for ask in before}) == 3
+        [(variant, moment)] = before
+        assert len({ask.seed for ask in moment.asks}) == 3
         thoughts = []
         for _ in range(2):
             minds = Minds(1, 20, {})
-            thoughts.append([await minds.think(ask) for ask in before])
+            thoughts.append([one.thought for one in await minds.think(variant, moment)])
             minds.close()
         assert thoughts[0] == thoughts[1]
-        assert any(thought.steps for thought in thoughts[0])
+        assert any(thought and thought.steps for thought in thoughts[0])
 
     asyncio.run(match())
 
@@ -436,24 +425,22 @@ def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
 
 def test_no_bot_waits_for_a_hint() -> None:
     """Else the others could tell that somebody asked for one."""
-    match = Match(games.load("night-mail"), ["Ada", "Bruno"], seed=bytes(32))
-    [seat] = match.state.waiting()
-    table: Any = SimpleNamespace(match=match, row=SimpleNamespace(id="a match"), game=match.game)
-    quick, sleeps = (
-        ask_of(table, seat, bot, match.tree(seat), False, False, b"")
-        for bot in ("random", STRANGERS + "Sleeper")
-    )
+    table = table_alone()
+    quick, sleeps = asking(table, "random"), asking(table, STRANGERS + "Sleeper")
 
     async def think() -> None:
-        minds = Minds(1, 20, {})
+        minds, hints = Minds(1, 20, {}), Workshop(1, 20)
+        variant, [ask] = variant_of(table), sleeps.asks
         try:
-            hint = asyncio.create_task(minds.hint(sleeps))
+            asked = hints.do(Asker("a match 0", ""), thought, variant, sleeps, ask)
+            hint = asyncio.create_task(asked)
             await asyncio.sleep(0)  # it is asked for first
-            assert (await minds.think(quick)).steps
+            assert whys(await minds.think(variant, quick)) == [""]
             assert not hint.done()
         finally:
             minds.close()
-        with pytest.raises(BrokenExecutor):
+            hints.close()
+        with pytest.raises(Died):
             await hint
 
     asyncio.run(think())

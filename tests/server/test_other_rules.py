@@ -14,10 +14,10 @@ import pytest
 from capolinea import games
 from capolinea.engine import Game, Match, Problem
 from capolinea.engine.record import altered, dumps, loads
-from capolinea.server import minds, replays
+from capolinea.server import replays
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import thought
-from capolinea.server.players import ask_of
+from capolinea.server.players import ask_of, moment_of, variant_of
 from capolinea.server.protocol import encode
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import WRITER, MatchRow, PutMatch, StoreFailed
@@ -301,8 +301,10 @@ def test_bots_play_on_by_the_older_rules(tmp_path: Path, wagons: Callable[[str],
         found = await table(store, CHANGED_KEPT)
         [seat] = found.match.state.waiting()
         ask = ask_of(found, seat, "random", found.match.tree(seat), False, False, b"seed")
-        assert ask.rules == "1"
-        assert set(thought(ask).steps) <= set(found.match.legal(seat))
-        assert minds._game(ask.title, ask.rules) is FIRST
+        variant = variant_of(found)
+        assert variant.rules == "1"
+        steps = thought(variant, moment_of(found, [ask]), ask).steps
+        assert set(steps) <= set(found.match.legal(seat))
+        assert variant.game is FIRST
 
     with_store(tmp_path, work)

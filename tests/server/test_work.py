@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from capolinea.engine.problems import Problem
 from capolinea.server import work
 from capolinea.server.work import Asker, Busy, Died, Kept, Process, TooSlow, Workshop
+from tests.server.live import at_once
 from tests.server.tables import TIME
 from tests.server.test_minds import wait_until_gone
 
@@ -69,13 +69,6 @@ def shout(what: str) -> str:
     return what.upper()
 
 
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    async def run() -> None:
-        await scene()
-
-    asyncio.run(asyncio.wait_for(run(), TIME))
-
-
 # --- whose turn it is ----------------------------------------------------------------------------
 
 
@@ -88,7 +81,7 @@ def test_who_asks_for_one_thing_waits_for_no_more_than_one_of_who_asks_for_many(
         assert await s.finish(tasks) == ["A1", "A2", "A3", "B1", "C1", "C2"]
         assert s.bench.asked == ["a1", "b1", "c1", "a2", "c2", "a3"]
 
-    play(scene)
+    at_once(scene())
 
 
 def test_many_people_at_one_address_have_the_share_of_one_address() -> None:
@@ -103,7 +96,7 @@ def test_many_people_at_one_address_have_the_share_of_one_address() -> None:
         await s.finish(tasks)
         assert s.bench.asked == ["m0", "a1", "m1", "a2", "m2", "m3"]
 
-    play(scene)
+    at_once(scene())
 
 
 def test_people_at_one_address_take_turns() -> None:
@@ -114,7 +107,7 @@ def test_people_at_one_address_take_turns() -> None:
         await s.finish(tasks)
         assert s.bench.asked == ["1", "x", "2", "y", "3"]
 
-    play(scene)
+    at_once(scene())
 
 
 def test_one_thing_at_a_time_for_a_person_and_a_process_is_left_for_others() -> None:
@@ -129,7 +122,7 @@ def test_one_thing_at_a_time_for_a_person_and_a_process_is_left_for_others() -> 
         assert s.bench.asked == ["a1", "n1", "b1"]
         await s.finish(tasks)
 
-    play(scene)
+    at_once(scene())
 
 
 # --- what waits ----------------------------------------------------------------------------------
@@ -160,7 +153,7 @@ def test_there_is_an_end_to_what_waits_for_a_person_an_address_and_in_all() -> N
         [task] = await s.ask(CARLA, "one more")
         await s.finish([task])
 
-    play(scene)
+    at_once(scene())
 
 
 def test_what_nobody_waits_for_any_more_is_not_begun_and_what_has_begun_hurries_nobody() -> None:
@@ -178,7 +171,7 @@ def test_what_nobody_waits_for_any_more_is_not_begun_and_what_has_begun_hurries_
         assert s.bench.asked == ["first", "third"]
         assert (len(s.shop._turns), s.shop._jobs) == (0, {})
 
-    play(scene)
+    at_once(scene())
 
 
 # --- what is kept --------------------------------------------------------------------------------
@@ -200,7 +193,7 @@ def test_nothing_is_done_twice() -> None:
             assert isinstance(again.exception(), Problem) == (what == "bad")
         assert s.bench.asked == ["a", "bad"]
 
-    play(scene)
+    at_once(scene())
 
 
 def test_who_waits_for_the_same_does_not_wait_for_the_turn_of_another() -> None:
@@ -212,7 +205,7 @@ def test_who_waits_for_the_same_does_not_wait_for_the_turn_of_another() -> None:
         assert s.bench.asked == ["a1", "shared", "a2", "a3"]
         assert (len(s.shop._turns), s.shop._jobs) == (0, {})
 
-    play(scene)
+    at_once(scene())
 
 
 def test_what_is_kept_has_a_bound_in_bytes_and_what_was_asked_for_last_stays() -> None:
@@ -253,7 +246,7 @@ def test_it_is_done_in_another_process_which_outlives_what_fails() -> None:
         assert first != os.getpid()
         with pytest.raises(Died, match="SystemExit"):
             await shop.do(ADA, sys.exit)
-        with pytest.raises(Died, match="ZeroDivisionError at server/work.py"):
+        with pytest.raises(Died, match=r"ZeroDivisionError at server/work\.py"):
             await shop.do(ADA, divmod, 1, 0)
         assert await shop.do(ADA, os.getppid) == os.getpid()
         assert await shop.do(ADA, os.getpgid, 0) == first

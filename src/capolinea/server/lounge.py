@@ -21,7 +21,7 @@ from capolinea.server import documents, logs, minds, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
-from capolinea.server.players import Players, ask_of
+from capolinea.server.players import Players, ask_of, moment_of, variant_of
 from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import (
     Abandon,
@@ -608,12 +608,13 @@ class Lounge:
             must = seat in table.match.state.waiting()
             bot = usual_bot(table.game)
             seed = secrets.token_bytes(16)
-            ask = ask_of(table, seat, bot, tree, not must, False, seed)
+            moment = moment_of(table, [ask_of(table, seat, bot, tree, not must, False, seed)])
             view, question = table.match.view(seat), table.question(seat).id
         try:
             # To all others at the table it is as if nobody had asked: each seat has a share of its own.
             asker = Asker(f"{table.row.id} {seat}", "")
-            thought = await self.hub.hints.do(asker, minds.thought, ask)
+            variant, [ask] = variant_of(table), moment.asks
+            thought = await self.hub.hints.do(asker, minds.thought, variant, moment, ask)
         except Busy:
             raise
         except Exception as error:

@@ -1,23 +1,22 @@
 """Bots think here, outside the event loop: in processes of their own, so that no bot holds up a table.
 
 A bot gets what a person in its seat gets, as JSON: its view, what is awaited and was said, and the
-tree of its choices. All thoughts of one match go to one process, where bots may remember things; but
-that is a cache: after a crash another process goes on with what the view says.
+tree of its choices. The bots of a match that are asked at the same moment are asked in one message.
+They may remember things; but that is a cache: another process goes on with what the view says. Bots
+that are programs of the host's own think apart from all others, each kind in processes of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
+import pickle
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
-from functools import lru_cache
-from multiprocessing import get_context, parent_process, resource_tracker
-from threading import Thread
+from dataclasses import dataclass
+from functools import cached_property, partial
+from hashlib import sha256
+from itertools import chain
+from time import monotonic
 from typing import Any
-from zlib import crc32
 
 import msgspec
 
@@ -25,32 +24,49 @@ from capolinea import bots, games
 from capolinea.bots.bot import DECLINE, Bot, Seen
 from capolinea.engine.game import Game
 from capolinea.engine.match import Awaited, Said, Tree
-from capolinea.engine.options import convert
+from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem
 from capolinea.engine.rng import Rng
 from capolinea.server import logs
+from capolinea.server.workers import Crew, Line, Worker
 
-#: So many matches' bots a process remembers, and so many sets of options: with data of a table's own one
-#: may be as large as a request.
+#: So many bots, and so many variants, a process remembers.
 REMEMBERED = 200
-MOST_OPTIONS = 16
-#: Seconds that a process may take to start.
-START = 60
+#: So many bytes of variants it remembers; a larger one for as long as no other comes.
+REMEMBERED_BYTES = 5_000_000
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """What a bot is asked, and all that its seat knows."""
+@dataclass(frozen=True)
+class Variant:
+    """What is played, by which rules and options: the same all through a match."""
 
-    match: str
     title: str
     rules: str
     #: The options as JSON, with data of the table's own.
-    options: bytes
+    json: bytes
+
+    @cached_property
+    def key(self) -> str:
+        """A process that has had these contents is told no more than this."""
+        return sha256(b"%a %a %b" % (self.title, self.rules, self.json)).hexdigest()
+
+    @cached_property
+    def game(self) -> Game:
+        """The title, by the rules that this match is played by."""
+        game = games.load(self.title)
+        return game.under(self.rules) or game
+
+    @cached_property
+    def options(self) -> Options:
+        return convert(self.game.options, msgspec.json.decode(self.json))
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """What a bot is asked, and what its seat knows besides what all know."""
+
     bot: str
     seat: int
     view: bytes
-    awaited: Awaited
-    said: list[Said]
     #: What it may do; empty: nothing.
     tree: Tree
     #: It may also let the moment pass.
@@ -61,6 +77,15 @@ class Ask(msgspec.Struct, frozen=True):
     seed: bytes
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """The bots of a match that are asked at the same moment, and what all know then."""
+
+    match: str
+    awaited: Awaited
+    said: list[Said]
+    asks: list[Ask]
+
+
 class Thought(msgspec.Struct, frozen=True):
     """What a bot wants: to say something, to do these steps (none: let it pass)."""
 
@@ -68,8 +93,16 @@ class Thought(msgspec.Struct, frozen=True):
     steps: list[int] = []
 
 
-class TooSlow(Exception):
-    """The bot has not answered in the time that bots have."""
+class Answer(msgspec.Struct, frozen=True):
+    """What came of one ask: a thought or, if there is none, why."""
+
+    thought: Thought | None = None
+    why: str = ""
+    #: How long the bot thought.
+    seconds: float = 0
+
+
+TOO_SLOW, DIED = "TooSlow", "Died"
 
 
 class Crashed(Exception):
@@ -81,132 +114,82 @@ class Minds:
 
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
-        self._programs = dict(programs)
-        self._pools: list[ProcessPoolExecutor | None] = [None] * workers
-        # One thing at a time in each: who is too slow, or dies, takes nobody along.
-        self._busy = [asyncio.Lock() for _ in self._pools]
+        self._crew = Crew(workers, attend, {})
+        #: Who never comes to an end, or takes down its process, holds up its like.
+        self._program_crews = {
+            name: Crew(workers, attend, {name: command}) for name, command in programs.items()
+        }
 
-    async def think(self, ask: Ask) -> Thought:
-        """What the bot wants; raises if it fails or is too slow."""
-        number = self._number(ask.match)
-        found: Thought
+    async def think(self, variant: Variant, moment: Moment) -> list[Answer]:
+        """What each of the bots wants."""
+        groups: dict[Crew, list[Ask]] = {}
+        for ask in moment.asks:
+            groups.setdefault(self._program_crews.get(ask.bot, self._crew), []).append(ask)
+        found = await asyncio.gather(
+            *(
+                self._think(crew, variant, msgspec.structs.replace(moment, asks=asks))
+                for crew, asks in groups.items()
+            )
+        )
+        seats = [ask.seat for asks in groups.values() for ask in asks]
+        answers = dict(zip(seats, chain.from_iterable(found), strict=True))
+        return [answers[ask.seat] for ask in moment.asks]
+
+    async def _think(self, crew: Crew, variant: Variant, moment: Moment) -> list[Answer]:
+        answers: list[Answer] = []
+        died = -1
+        while len(answers) < len(moment.asks):
+            rest = msgspec.structs.replace(moment, asks=moment.asks[len(answers) :])
+            answers += await crew.work(moment.match, partial(self._talk, variant, rest))
+            if answers[-1].why == DIED and died < len(answers):
+                # Somebody ended its process, perhaps together with ours: that is no answer. A bot that
+                # did it itself will do it again.
+                died = len(answers)
+                answers.pop()
+        return answers
+
+    async def _talk(self, variant: Variant, moment: Moment, worker: Worker) -> list[Answer]:
+        """The answers of as many as answer before one is too slow, or takes its process down: then the
+        last of them says so."""
+        answers: list[Answer] = []
         try:
-            found = await self._run(number, thought, ask)
-        except BrokenExecutor:
-            # Somebody ended its process, perhaps together with ours: that is no answer. A bot that did
-            # it itself will do it again.
-            found = await self._run(number, thought, ask)
-        return found
+            await worker.start()
+            worker.send(pickle.dumps((variant.key, None, moment)))
+            while len(answers) < len(moment.asks):
+                async with asyncio.timeout(self._limit):
+                    answer = _ANSWER.decode(await worker.receive())
+                if answer is None:  # it has not heard of this variant, or not lately
+                    worker.send(pickle.dumps((variant.key, variant, moment)))
+                else:
+                    answers.append(answer)
+        except TimeoutError:
+            answers.append(Answer(why=TOO_SLOW, seconds=self._limit))
+        except (EOFError, OSError):
+            answers.append(Answer(why=DIED))
+        else:
+            return answers
+        if worker.end():  # or else we are closing
+            logs.tell("bot-process-replaced", why=answers[-1].why)
+        return answers
 
     def forget(self, match: str) -> None:
         """A match is over: let its bots go."""
-        pool = self._pools[self._number(match)]
-        if pool is not None:
-            with suppress(BrokenExecutor, RuntimeError):  # then they are gone already
-                pool.submit(forget, match)
+        for worker in self._workers():
+            worker.send(pickle.dumps(match))
 
-    def _number(self, match: str) -> int:
-        return crc32(match.encode()) % len(self._pools)
-
-    async def _run(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Who stops waiting before it is their turn is out of the queue. Later it is worked on all the
-        same, and the next have to wait for that."""
-        busy = self._busy[number]
-        await busy.acquire()
-        done = asyncio.create_task(self._work(number, work, *arguments))
-        done.add_done_callback(lambda _: busy.release())
-        return await asyncio.shield(done)
-
-    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        """A process that takes too long or dies is replaced."""
-        loop = asyncio.get_running_loop()
-        pool = self._pools[number]
-        try:
-            if pool is None:
-                pool = self._pools[number] = self._started()
-                # A busy machine takes a while for it; that is no fault of the bot.
-                async with asyncio.timeout(START):
-                    with deaf():
-                        waking = loop.run_in_executor(pool, awake)
-                    await waking
-            async with asyncio.timeout(self._limit):
-                return await loop.run_in_executor(pool, safely, work, *arguments)
-        except TimeoutError:
-            self._replace(number)
-            raise TooSlow from None
-        except BrokenExecutor:
-            self._replace(number)
-            raise
-
-    def _started(self) -> ProcessPoolExecutor:
-        # Not forked: this process has threads and sockets that a copy should not have.
-        return ProcessPoolExecutor(
-            1, get_context("spawn"), initializer=_begin, initargs=(self._programs,)
-        )
-
-    def _replace(self, number: int) -> None:
-        pool, self._pools[number] = self._pools[number], None
-        if pool is not None:  # or else we are closing
-            logs.tell("bot-process-replaced", number=number)
-            stop(pool)
+    def _workers(self) -> Iterator[Worker]:
+        for crew in (self._crew, *self._program_crews.values()):
+            yield from crew.workers
 
     def close(self) -> None:
-        for number, pool in enumerate(self._pools):
-            self._pools[number] = None
-            if pool is not None:
-                stop(pool)
+        for worker in self._workers():
+            worker.end()
 
 
-@contextmanager
-def deaf() -> Iterator[None]:
-    """What is started here does not hear that the server is told to stop, with all its processes, as
-    by systemd: it thinks on until the server ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which opens our ears again when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def stop(pool: ProcessPoolExecutor) -> None:
-    """Do not wait for a bot that may never come to an end."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        if hasattr(os, "killpg") and process.pid is not None:
-            with suppress(OSError):  # it may not have begun, or be gone
-                os.killpg(process.pid, signal.SIGKILL)  # with the programs that it asks
-        process.kill()
+_ANSWER = msgspec.msgpack.Decoder(Answer | None)
 
 
 # --- in the other process ------------------------------------------------------------------------
-
-
-def _begin(programs: dict[str, list[str]]) -> None:
-    # Ctrl-C is for the server, which then stops us, also where nobody can be started deaf.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "setsid"):
-        os.setsid()  # so that we can be ended together with what we started
-    Thread(target=_end_with_server, daemon=True).start()
-    bots.PROGRAMS.update(programs)
-
-
-def _end_with_server() -> None:
-    """A server that was killed has told nobody to stop."""
-    server = parent_process()
-    if server is not None:
-        server.join()
-        if hasattr(os, "killpg"):
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-
-def awake() -> None:
-    """There is nothing to do but to be there."""
 
 
 def safely(work: Callable[..., Any], *arguments: Any) -> Any:
@@ -220,29 +203,60 @@ def safely(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 _memory: dict[tuple[str, int, str], Bot] = {}
+_variants: dict[str, Variant] = {}
 
 
-def _game(title: str, rules: str) -> Game:
-    """The title, by the rules that this match is played by."""
-    game = games.load(title)
-    return game.under(rules) or game
+def attend(line: Line, programs: dict[str, list[str]]) -> None:
+    """Answer one after the other, each as soon as it has thought."""
+    bots.PROGRAMS.update(programs)
+    for message in line.messages():
+        told = pickle.loads(message)
+        if isinstance(told, str):
+            forget(told)
+            continue
+        key, variant, moment = told
+        variant = _known(key, variant)
+        if variant is None:
+            line.send(msgspec.msgpack.encode(None))
+            continue
+        for ask in moment.asks:
+            line.send(_answer(variant, moment, ask))
 
 
-@lru_cache(MOST_OPTIONS)
-def _options(title: str, rules: str, options: bytes) -> Any:
-    return convert(_game(title, rules).options, msgspec.json.decode(options))
+def _known(key: str, variant: Variant | None) -> Variant | None:
+    """The variant as this process has it, with all that was ever made of it. Those that were not asked
+    for lately are forgotten."""
+    variant = _variants.pop(key, variant)
+    if variant is not None:
+        _variants[key] = variant
+        while len(_variants) > 1 and (
+            len(_variants) > REMEMBERED
+            or sum(len(one.json) for one in _variants.values()) > REMEMBERED_BYTES
+        ):
+            del _variants[next(iter(_variants))]
+    return variant
 
 
-def thought(ask: Ask) -> Thought:
+def _answer(variant: Variant, moment: Moment, ask: Ask) -> bytes:
+    """Whatever a bot does, throws or says, the server gets an answer that it can read."""
+    began = monotonic()
+    try:
+        found = safely(thought, variant, moment, ask)
+        return msgspec.msgpack.encode(Answer(found, seconds=monotonic() - began))
+    except Exception as error:
+        why = error.key if isinstance(error, Problem) else type(error).__name__
+        return msgspec.msgpack.encode(Answer(None, why, monotonic() - began))
+
+
+def thought(variant: Variant, moment: Moment, ask: Ask) -> Thought:
     """What the bot of this seat wants."""
-    game = _game(ask.title, ask.rules)
-    bot = _bot(ask)
+    game, options = variant.game, variant.options
+    bot = _bot(game, moment.match, ask)
     rng = Rng(ask.seed)
     view = msgspec.json.decode(ask.view, type=game.view_type)
-    options = _options(ask.title, ask.rules, ask.options)
 
     def seen(begun: list[int]) -> Seen:
-        return Seen(game, options, ask.seat, view, ask.awaited, tuple(ask.said), tuple(begun))
+        return Seen(game, options, ask.seat, view, moment.awaited, tuple(moment.said), tuple(begun))
 
     said = bot.speak(seen([]), Rng(ask.seed + b" voice")) if ask.speak else None
     steps: list[int] = []
@@ -254,18 +268,18 @@ def thought(ask: Ask) -> Thought:
             return Thought(said)
         if action not in tree:
             raise Problem("bot.illegal", name=bot.name, seat=ask.seat + 1, found=repr(action))
-        steps.append(action)
+        steps.append(int(action))
         tree = tree[action]
     return Thought(said, steps)
 
 
-def _bot(ask: Ask) -> Bot:
-    key = ask.match, ask.seat, ask.bot
+def _bot(game: Game, match: str, ask: Ask) -> Bot:
+    key = match, ask.seat, ask.bot
     if key not in _memory:
         if len(_memory) >= REMEMBERED:
             forgotten = _memory.pop(next(iter(_memory)))
             forgotten.close()
-        _memory[key] = bots.load(ask.bot, _game(ask.title, ask.rules))
+        _memory[key] = bots.load(ask.bot, game)
     return _memory[key]
 
 

@@ -16,7 +16,7 @@ from capolinea.engine.match import Tree
 from capolinea.engine.options import plain
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
-from capolinea.server.minds import Ask, Minds, Thought
+from capolinea.server.minds import Ask, Minds, Moment, Thought, Variant
 from capolinea.server.table import Late, NotKept, Table
 
 
@@ -31,6 +31,7 @@ class Players:
         self._woken = asyncio.Event()
         #: The last public moment at which bots were asked to speak, and to act out of turn.
         self._moment = -1
+        self._variant = variant_of(table)
         table.watchers.append(self._woken.set)
 
     async def run(self) -> None:
@@ -54,9 +55,10 @@ class Players:
         async with self.table.lock:
             await self.table.refresh()
             asks = self._asks()
-        if not asks:
-            return False
-        thoughts = await asyncio.gather(*(self._think(ask) for ask, _ in asks))
+            if not asks:
+                return False
+            moment = moment_of(self.table, [ask for ask, _ in asks])
+        thoughts = await self._think(moment)
         await self._wait_for_slot(began)
         for (ask, question), thought in zip(asks, thoughts, strict=True):
             await self._act(ask, question, thought)
@@ -105,14 +107,14 @@ class Players:
 
     # --- what they want --------------------------------------------------------------------------
 
-    async def _think(self, ask: Ask) -> Thought | None:
-        try:
-            with self.table.metrics.bot_seconds.labels(ask.bot).time():
-                return await self.minds.think(ask)
-        except Exception as error:  # a bot may be anybody's program
-            why = error.key if isinstance(error, Problem) else type(error).__name__
-            logs.tell("bot-failed", bot=ask.bot, title=ask.title, why=why)
-            return None
+    async def _think(self, moment: Moment) -> list[Thought | None]:
+        table, asks = self.table, moment.asks
+        answers = await self.minds.think(self._variant, moment)
+        for ask, answer in zip(asks, answers, strict=True):
+            table.metrics.bot_seconds.labels(ask.bot).observe(answer.seconds)
+            if answer.thought is None:  # a bot may be anybody's program
+                logs.tell("bot-failed", bot=ask.bot, title=table.game.id, why=answer.why)
+        return [answer.thought for answer in answers]
 
     async def _act(self, ask: Ask, question: int, thought: Thought | None) -> None:
         """Do it, if it is still the moment. A bot that failed does what the clock would do."""
@@ -130,26 +132,24 @@ class Players:
         except Late:
             pass  # it will be asked again
         except Problem as problem:
-            logs.tell("bot-refused", bot=ask.bot, title=ask.title, why=problem.key)
+            logs.tell("bot-refused", bot=ask.bot, title=table.game.id, why=problem.key)
 
 
 def ask_of(
     table: Table, seat: int, bot: str, tree: Tree, may_decline: bool, speak: bool, seed: bytes
 ) -> Ask:
-    """All that a bot in this seat may know."""
+    """What a bot in this seat may know that not everybody knows."""
+    view = msgspec.json.encode(table.match.view(seat))
+    return Ask(bot, seat, view, tree, may_decline, speak, seed)
+
+
+def moment_of(table: Table, asks: list[Ask]) -> Moment:
+    """All that is known to everybody while these are asked."""
     match = table.match
-    return Ask(
-        match=table.row.id,
-        title=table.game.id,
-        rules=table.game.rules,
-        options=msgspec.json.encode({**plain(match.options), "data": match.options.data}),
-        bot=bot,
-        seat=seat,
-        view=msgspec.json.encode(match.view(seat)),
-        awaited=match.awaited(),
-        said=match.said,
-        tree=tree,
-        may_decline=may_decline,
-        speak=speak,
-        seed=seed,
-    )
+    return Moment(table.row.id, match.awaited(), match.said.copy(), asks)
+
+
+def variant_of(table: Table) -> Variant:
+    options = table.match.options
+    json = msgspec.json.encode({**plain(options), "data": options.data})
+    return Variant(table.game.id, table.game.rules, json)
