@@ -465,15 +465,6 @@ def test_a_pack_of_ones_own_stays_with_what_belongs_to_it_for_another_preset() -
     assert (show(room, ADA).data, room.options) == ({}, {})
 
 
-def test_the_faults_of_data_are_named() -> None:
-    room = made()
-    refused(room, ADA, Configure(data={"line": {"steps": 3}}), "data.faults")
-    with pytest.raises(Problem) as problem:
-        room.do(ADA, Configure(data={"line": {"steps": 3}}))
-    assert problem.value.args_["kind"] == "line"
-    assert problem.value.args_["faults"]
-
-
 @pytest.mark.parametrize(
     ("change", "key"),
     [

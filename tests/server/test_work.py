@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
+from capolinea import games
+from capolinea.client import Failed, Refusal
 from capolinea.engine.problems import Problem
 from capolinea.server import work
 from capolinea.server.work import Asker, Busy, Died, Kept, Process, TooSlow, Workshop
-from tests.server.live import at_once
-from tests.server.tables import TIME
+from tests.server.live import at_once, said_why
+from tests.server.tables import TIME, serving
 from tests.server.test_minds import wait_until_gone
 
 ADA, BRUNO, CARLA = (Asker(f"192.0.2.{n}", name) for n, name in enumerate("ABC"))
@@ -273,3 +279,91 @@ def test_a_process_that_is_killed_is_replaced() -> None:
         assert await shop.do(ADA, os.getpgid, 0) != pid
 
     seriously(scene)
+
+
+# --- at a server ---------------------------------------------------------------------------------
+
+
+class Full(Workshop):
+    """Too much waits here already."""
+
+    async def do(self, asker: Asker, work: Callable[..., Any], *arguments: Any) -> Any:
+        raise Busy(7)
+
+
+def test_who_is_too_many_is_told_when_to_try_again(tmp_path: Path) -> None:
+    """Whatever it is that takes long, over HTTP and over the socket."""
+    record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
+
+    async def scene() -> None:
+        async with serving(tmp_path) as server, server.client() as ada:
+            match = await ada.post("/api/records", json.loads(record.read_text()))
+            room = await ada.create("night-mail", name="Ada", bots=["random"])
+            code = room["code"]
+            line = json.dumps(games.load("night-mail").data()["line"]["coast"]).encode()
+            await ada.bring(code, "line", "coast.json", line)
+            server.hub.work.close()
+            server.hub.work = server.hub.hints = Full(1, 20)
+            for asking in (
+                ada.post("/api/records", json.loads(record.read_text())),
+                ada.get(f"/api/matches/{match['id']}"),
+                ada.get(f"/api/matches/{match['id']}/replay"),
+                ada.get(f"/api/matches/{match['id']}/record"),
+                ada.post(f"/api/matches/{match['id']}/continue", {"entries": 3, "seat": 0}),
+                ada.bring(code, "line", "coast.json", line),
+                ada.get(f"/api/rooms/{code}/words/it"),
+                ada.command(code, "configure", data={"line": {"stops": ["x"] * 1000}}),
+                ada.create("night-mail", name="Ada", data={"line": {"stops": ["x"] * 1000}}),
+            ):
+                with pytest.raises(Failed) as failed:
+                    await asking
+                assert (failed.value.status, failed.value.key) == (503, "serve.busy")
+            await ada.command(code, "start")
+            async with ada.socket(code, 0) as seat:
+                await seat.until(lambda seat: seat.must)
+                with pytest.raises(Refusal) as refusal:
+                    await seat.hint()
+            why = {"key": refusal.value.key, "args": refusal.value.arguments}
+            assert said_why(why).endswith("7 Sekunden noch einmal.")
+            path = f"/api/matches/{match['id']}"
+            answer = await asyncio.to_thread(answer_to, server.url, path)
+            assert (answer.status, answer.headers["retry-after"]) == (503, "7")
+
+    at_once(scene())
+
+
+def answer_to(url: str, path: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse()
+    finally:
+        connection.close()
+
+
+def test_the_same_asked_again_costs_nothing(tmp_path: Path) -> None:
+    """A record, its replays and what is handed on of it are made once, for whomever."""
+    record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
+
+    async def scene() -> None:
+        async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
+            asked: list[str] = []
+            run = Process.run
+
+            async def noting(self: Process, work: Any, arguments: Any) -> bytes:
+                asked.append(work.__name__)
+                return await run(self, work, arguments)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Process, "run", noting)
+                for _ in range(2):
+                    match = await ada.post("/api/records", json.loads(record.read_text()))
+                path = f"/api/matches/{match['id']}"
+                for one in (ada, bruno, ada):
+                    await one.get(f"{path}/replay?as=truth")
+                    await one.get(f"{path}/replay?as=0")
+                    await one.get(f"{path}/record")
+                    assert (await one.get(path))["entries"] == match["entries"]
+            assert asked == ["take_in", "replay", "replay", "written", "described"]
+
+    at_once(scene())
