@@ -14,18 +14,43 @@ import msgspec
 from capolinea import games
 from capolinea.engine import text
 from capolinea.engine.events import Event, Told
+from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Entry, Move, Record, RecordProblem, Say, Undo, dumps, loads
+from capolinea.engine.record import (
+    Control,
+    Entry,
+    Move,
+    Record,
+    RecordProblem,
+    Say,
+    Undo,
+    dumps,
+    loads,
+)
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
 from capolinea.server.rooms import LONGEST_NAME, known_title
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import FROZEN, check_writer, stored_record
+from capolinea.server.table import (
+    FROZEN,
+    LONG_ENOUGH,
+    LONGEST_SAYING,
+    MOST_HANDED,
+    MOST_SAID,
+    MOST_UNDONE,
+    check_writer,
+    stored_record,
+)
 
 #: Who looks at a replay: a seat, nobody in particular, or who may know all.
 TRUTH = "truth"
 Looker = Viewer | str
+
+#: What there may be in a record besides moves, for each seat. A match that goes on from another begins
+#: with who plays now, hence more than at one table.
+MOST: dict[type[Entry], int] = {Say: MOST_SAID, Undo: MOST_UNDONE, Control: MOST_HANDED}
+MORE = 2
 
 
 def record_of(row: MatchRow, rows: list[EntryRow]) -> Record:
@@ -192,8 +217,26 @@ def take_in(written: bytes) -> Taken:
         raise RecordProblem("record.foreign") from None
 
 
+def check_size(game: Game, record: Record) -> None:
+    """Raise a RecordProblem if there is more in a record than any table of ours lets happen."""
+    most = LONG_ENOUGH + game.longest + MORE * len(record.seats)
+    if len(record.entries) > most:
+        raise RecordProblem("record.long", found=len(record.entries), most=most)
+    for kind, of_seat in MOST.items():
+        count = sum(isinstance(entry, kind) for entry in record.entries)
+        most = MORE * of_seat * len(record.seats)
+        if count > most:
+            name = kind.__struct_config__.tag
+            raise RecordProblem("record.many", kind=name, found=count, most=most)
+    for number, entry in enumerate(record.entries):
+        if isinstance(entry, Say) and len(encode(entry.said)) > LONGEST_SAYING:
+            raise RecordProblem("record.said-long", entry=number, most=LONGEST_SAYING)
+
+
 def _taken(record: Record) -> Taken:
-    match = Match.fold(games.load(known_title(record.title)), record)
+    game = games.load(known_title(record.title))
+    check_size(game, record)
+    match = Match.fold(game, record)
     called = [text.name(seat, LONGEST_NAME) for seat in record.seats]
     header = msgspec.structs.replace(
         record,
@@ -217,6 +260,8 @@ def continued(row: MatchRow, rows: list[EntryRow], entries: int) -> tuple[Record
     """A match up to a point, to go on from there."""
     if entries > len(rows):
         raise Problem("match.no-entry", found=entries, most=len(rows))
+    if entries > LONG_ENOUGH:
+        raise Problem("match.too-far", found=entries, most=LONG_ENOUGH)
     check_writer(row)
     record = stored_record(row, rows[:entries])
     match = Match.fold(games.load(record.title), record)
