@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from weakref import WeakValueDictionary
 
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
@@ -61,7 +62,8 @@ class Hub:
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
-        self._opening: dict[str, asyncio.Lock] = {}
+        #: Each for as long as somebody opens that room.
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
@@ -167,12 +169,10 @@ class Hub:
                 if code not in self.lounges:
                     doc = await self.store.room(code)
                     if doc is None:
-                        self._opening.pop(code, None)  # else guesses would pile up
                         raise Missing("room.unknown")
                     lounge = Lounge(self, documents.read(doc, Room))
                     await lounge.open()
                     self.lounges[code] = lounge
-            self._opening.pop(code, None)
         return self.lounges[code]
 
     def public_rooms(self) -> list[RoomLine]:

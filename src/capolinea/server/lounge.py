@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from capolinea.server.hub import Hub
     from capolinea.server.socket import Socket
 
-MOST_PEOPLE = 200
 #: Milliseconds; more than the store could count back from now is a joke.
 LONGEST_PLAY = 2**53
 
@@ -145,10 +144,7 @@ class Lounge:
         """Be among the people of this room."""
         if self.room.person(person) is None:
             room = deepcopy(self.room)
-            if len(room.people) >= MOST_PEOPLE:
-                room.forget_all_but({socket.person for socket in self.sockets})
-            if len(room.people) >= MOST_PEOPLE:
-                raise Refused("room.full")
+            room.make_space({socket.person for socket in self.sockets})
             room.enter(person)
             await self.save(room)
 
@@ -198,6 +194,7 @@ class Lounge:
     async def _change(self, person: str, command: Command) -> None:
         before, room = self.room, deepcopy(self.room)
         chairs = list(room.seats)
+        room.make_space({person, *(socket.person for socket in self.sockets)})
         room.do(person, command)
         gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
         left = self._left_by(gone)

@@ -36,7 +36,7 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import Seat, check_bot, usual_bot
+from capolinea.server.rooms import MOST_DEVICES, Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
 from capolinea.server.work import Asker, Busy, TooSlow
@@ -351,6 +351,8 @@ async def use_key(asked: Asked) -> RoomView:
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person not in room.seats[seat].holders:
+            if len(room.seats[seat].holders) >= MOST_DEVICES:
+                raise Refused("room.many-devices", most=MOST_DEVICES)
             room.seats[seat].holders.append(asked.person)
             room.enter(asked.person, room.seats[seat].name)
             await lounge.save(room)

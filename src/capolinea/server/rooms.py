@@ -49,6 +49,12 @@ from capolinea.server.protocol import (
 
 LONGEST_NAME = 24
 KEPT_MATCHES = 50
+MOST_PEOPLE = 200
+#: So many devices may play one seat.
+MOST_DEVICES = 16
+#: So many who were removed, may not write or want to read nothing of somebody are remembered, the last
+#: ones: strangers come with a new name each time.
+MOST_REMEMBERED = 1000
 #: Names for bots, as heard in Trieste.
 BOT_NAMES = (
     "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
@@ -187,6 +193,8 @@ class Room(Document):
         self.check_inside(id)
         found = self.person(id)
         if found is None:
+            if len(self.people) >= MOST_PEOPLE and not self.seats_of(id):
+                raise Refused("room.full")
             self.met += 1
             # Who left a match and comes back has a name at the table.
             own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
@@ -207,8 +215,10 @@ class Room(Document):
         new = (f"{name[: self.longest_name - len(end)].strip()}{end}" for end in ends)
         return next(one for one in new if look(one) not in taken)
 
-    def forget_all_but(self, present: set[str]) -> None:
-        """Who only came by makes room for others."""
+    def make_space(self, present: set[str]) -> None:
+        """In a room that is full, who only came by makes room for others."""
+        if len(self.people) < MOST_PEOPLE:
+            return
         self.people = [
             person
             for person in self.people
@@ -408,12 +418,13 @@ class Room(Document):
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
                 out += [one for one in seat.holders if one not in (id, *out)]
-        self.removed += out
+        self.removed = [*self.removed, *out][-MOST_REMEMBERED:]
         for one in out:
             self._leave(one)
 
     def _hush(self, id: str, hushed: bool) -> None:
-        self.hushed = [one for one in self.hushed if one != id] + ([id] if hushed else [])
+        kept = [one for one in self.hushed if one != id]
+        self.hushed = [*kept, id][-MOST_REMEMBERED:] if hushed else kept
 
     def _leave(self, id: str) -> None:
         """In a match the seat stays theirs: a bot plays it until they come back. Who goes on another
@@ -448,8 +459,10 @@ class Room(Document):
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
         other = self.numbered(number).id
-        kept = [one for one in self.mutes.get(id, []) if one != other]
-        self.mutes[id] = [*kept, other] if muted else kept
+        kept = [one for one in self.mutes.pop(id, []) if one != other]
+        self.mutes[id] = [*kept, other][-MOST_REMEMBERED:] if muted else kept
+        if len(self.mutes) > MOST_REMEMBERED:
+            del self.mutes[next(iter(self.mutes))]
 
     # --- what commands ask first -----------------------------------------------------------------
 
