@@ -44,6 +44,16 @@ class Confused(Bot):
         return {"nonsense": [1, 2, 3]}
 
 
+class Mumbler(Bot):
+    """Says what nobody can write down."""
+
+    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+        return legal[0]
+
+    def speak(self, seen: Seen, rng: Rng) -> object:
+        return object()
+
+
 class Sleeper(Bot):
     """Never answers."""
 

@@ -13,37 +13,44 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 
-from capolinea import bots, games
+from capolinea import bots
 from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
 from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
-from capolinea.server.players import ask_of, moment_of, variant_of
+from capolinea.server.players import variant_of
 from capolinea.server.protocol import Hint, ServerMessage
 from capolinea.server.table import Table
 from capolinea.server.work import Asker, Died, Workshop
 from capolinea.server.workers import Crew, Worker
+from tests.server.asks import STRANGERS, asking, table_alone, whys
 from tests.server.live import UNHURRIED
 from tests.server.matches import party, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-STRANGERS = "tests.server.strangers:"
 Json = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let them in; over the network nobody could."""
-    for name in ("Burner", "Crasher", "Liar", "Confused", "Sleeper", "Killer", "Quitter"):
+    for name in (
+        "Burner",
+        "Crasher",
+        "Liar",
+        "Confused",
+        "Mumbler",
+        "Sleeper",
+        "Killer",
+        "Quitter",
+    ):
         monkeypatch.setitem(bots.ANY_TITLE, STRANGERS + name, STRANGERS + name)
 
 
@@ -88,26 +95,6 @@ def told(caplog: pytest.LogCaptureFixture, event: str) -> list[Json]:
 
 def listen(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "capolinea.server")
-
-
-def table_alone(id: str = "a match") -> Any:
-    """As much of a table as is needed to ask bots."""
-    match = Match(games.load("night-mail"), ["Ada", "Bruno", "Cleo"], seed=bytes(32))
-    return SimpleNamespace(match=match, row=SimpleNamespace(id=id), game=match.game)
-
-
-def asking(table: Any, *players: str) -> Moment:
-    """These bots are asked, all in the seat whose turn it is, though they call it by their numbers."""
-    [seat] = table.match.state.waiting()
-    tree = table.match.tree(seat)
-    asks = [ask_of(table, seat, bot, tree, False, False, b"seed") for bot in players]
-    asks = [msgspec.structs.replace(ask, seat=number) for number, ask in enumerate(asks)]
-    return moment_of(table, asks)
-
-
-def whys(answers: list[Answer]) -> list[str]:
-    """Why each of them has no thought; "" for one who has."""
-    return [answer.why for answer in answers]
 
 
 # --- bots that fail ------------------------------------------------------------------------------

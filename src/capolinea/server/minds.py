@@ -115,7 +115,7 @@ class Minds:
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
         self._crew = Crew(workers, attend, {})
-        #: Who never comes to an end, or takes down its process, holds up its like.
+        #: A program that never comes to an end, or takes its process down, holds up none but its like.
         self._program_crews = {
             name: Crew(workers, attend, {name: command}) for name, command in programs.items()
         }

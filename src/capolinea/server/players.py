@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from functools import cached_property
 from math import ceil
 
 import msgspec
@@ -31,8 +32,12 @@ class Players:
         self._woken = asyncio.Event()
         #: The last public moment at which bots were asked to speak, and to act out of turn.
         self._moment = -1
-        self._variant = variant_of(table)
         table.watchers.append(self._woken.set)
+
+    @cached_property
+    def _variant(self) -> Variant:
+        """Where nobody is ever asked, nobody needs it."""
+        return variant_of(self.table)
 
     async def run(self) -> None:
         """Play on for as long as the table lives."""

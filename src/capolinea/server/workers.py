@@ -42,10 +42,14 @@ class Worker:
         # Not forked: this process has threads and sockets that a copy should not have.
         context = get_context("spawn")
         process = context.Process(target=_run, args=(theirs, self._main, *self._arguments))
-        with theirs, deaf():
-            process.start()
+        try:
+            with theirs, deaf():
+                process.start()
+        except OSError:  # there are too many already
+            self._writer.close()
+            raise
         self._process = process
-        atexit.register(self.end)  # or Python would wait for it
+        atexit.register(self._kill)  # or Python would wait for it
         # A busy machine takes a while for it; that is no fault of who is then asked.
         async with asyncio.timeout(START):
             await self.receive()
@@ -62,16 +66,20 @@ class Worker:
 
     def end(self) -> bool:
         """If it is there; without waiting for something that may never come to an end."""
-        process, self._process = self._process, None
-        if process is None:
+        if self._process is None:
             return False
-        atexit.unregister(self.end)
+        atexit.unregister(self._kill)
+        self._kill()
+        self._process = None
         self._writer.close()
-        if hasattr(os, "killpg") and process.pid is not None:
-            with suppress(OSError):  # it may not have begun, or be gone
-                os.killpg(process.pid, signal.SIGKILL)  # with the programs that it asks
-        process.kill()
         return True
+
+    def _kill(self) -> None:
+        assert self._process is not None
+        if hasattr(os, "killpg") and self._process.pid is not None:
+            with suppress(OSError):  # it may not have begun, or be gone
+                os.killpg(self._process.pid, signal.SIGKILL)  # with the programs that it asks
+        self._process.kill()
 
 
 class Crew:
