@@ -15,8 +15,10 @@ from capolinea import games
 from capolinea.client import Refusal
 from capolinea.engine import Match
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Say, Undo
+from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem, Say, Undo, dumps
+from capolinea.engine.views import View
 from capolinea.server import replays, table
+from capolinea.server.store import MatchRow
 from tests.server.hourglass import House
 from tests.server.live import said_why
 from tests.server.test_talk import PLEA, talk
@@ -124,6 +126,32 @@ def test_there_is_an_end_to_what_is_in_a_record_at_all() -> None:
         replays.check_size(game, record_with(*[step] * (most + 1)))
     assert problem.value.args_ == {"found": most + 1, "most": most}
     said_why({"key": problem.value.key, "args": problem.value.args_})
+
+
+@pytest.mark.parametrize("looker", [None, 1, replays.TRUTH])
+def test_in_a_replay_nothing_is_looked_at_again_that_did_not_move(
+    monkeypatch: pytest.MonkeyPatch, looker: int | str | None
+) -> None:
+    """Else a record of nothing but who plays would keep others waiting for long."""
+    seen: list[int | None] = []
+    view = Match.view
+
+    def noting(match: Match, viewer: int | None) -> View:
+        seen.append(viewer)
+        return view(match, viewer)
+
+    monkeypatch.setattr(Match, "view", noting)
+    taken = {}
+    for many in (1, 200):
+        entries = [Control(n % 2, ("bot", "person")[n % 2], "random") for n in range(many)]
+        record = msgspec.structs.replace(record_with(*entries), version=1)
+        made = replays.take_in(dumps(record).encode())
+        seen.clear()
+        row = MatchRow("x", "", made.header, 0, ended=1)
+        shown = msgspec.json.decode(replays.replay(row, made.rows, looker))
+        assert len(shown["steps"]) == many + 1
+        taken[many] = len(seen)
+    assert taken[1] == taken[200]
 
 
 def test_the_page_says_the_same() -> None:

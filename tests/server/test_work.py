@@ -341,6 +341,28 @@ def answer_to(url: str, path: str) -> http.client.HTTPResponse:
         connection.close()
 
 
+def test_nobody_who_wants_a_hint_waits_for_an_upload(tmp_path: Path) -> None:
+    record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
+
+    async def scene() -> None:
+        async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
+            stuck = Scene()
+            server.hub.work = stuck.shop
+            sent = json.loads(record.read_text())
+            upload = asyncio.create_task(bruno.post("/api/records", sent))
+            await stuck.bench.begun.acquire()
+            room = await ada.create("night-mail", name="Ada", bots=["random"], start=True)
+            async with ada.socket(room["code"], 0) as seat:
+                await seat.until(lambda seat: seat.must)
+                assert await seat.hint()
+            assert not upload.done()
+            stuck.bench.ready.release()
+            assert (await upload)["title"] == "night-mail"
+            await ada.command(room["code"], "abandon")
+
+    at_once(scene())
+
+
 def test_the_same_asked_again_costs_nothing(tmp_path: Path) -> None:
     """A record, its replays and what is handed on of it are made once, for whomever."""
     record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
