@@ -63,6 +63,7 @@ KEPT = {
     "server/minds.py Variant.options": "with the variant",
     "server/minds.py _memory": "REMEMBERED",
     "server/minds.py _variants": "REMEMBERED, REMEMBERED_BYTES",
+    "server/players.py Players._variant": "one",
     "server/proposals.py Proposals._declined": "seats, each until it may propose again",
     "server/rooms.py Room.data": "the setting room_size",
     "server/rooms.py Room.hushed": "MOST_REMEMBERED",
