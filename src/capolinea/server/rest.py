@@ -257,6 +257,7 @@ async def bring_data(asked: Asked) -> RoomView:
     _check_kind(games.load(title), kind)
     file = asked.query.get("name", "")
     found = await asked.work(brought.read, title, kind, file, asked.body)
+    lounge = await _room(asked)  # it may be another one by now
     room = lounge.room
     change = Configure(
         title=title,  # or else it would be for another by now
@@ -316,6 +317,7 @@ async def command_room(asked: Asked) -> RoomView:
     if isinstance(command, Configure):
         lounge.room.only_host(asked.person)
         command = await _fit(asked, command.title or lounge.room.title, command)
+        lounge = await _room(asked)  # it may be another one by now
     await lounge.command(asked.person, command)
     return lounge.view(asked.person)
 
