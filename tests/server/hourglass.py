@@ -46,6 +46,7 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
+from capolinea.server.work import Asker, Workshop
 from tests.server.tables import QUICK
 
 #: When the sand begins to run, in milliseconds since 1970.
@@ -250,10 +251,18 @@ class Thinkers:
         except ValueError as error:
             return Answer(why=type(error).__name__)
 
-    async def hint(self, variant: Variant, moment: Moment) -> Thought:
-        return Thought(None, first_choice(moment.asks[0]))
-
     def forget(self, match: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Hints:
+    """For people, at once."""
+
+    async def do(
+        self, asker: Asker, _: object, variant: Variant, moment: Moment, ask: Ask
+    ) -> Thought:
+        return Thought(None, first_choice(ask))
 
     def close(self) -> None: ...
 
@@ -373,6 +382,7 @@ class House:
     def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
+        hub.hints = cast(Workshop, Hints())
         return hub
 
     def set_clock(self, seconds: float) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from capolinea import games
 from capolinea.client import Failed
+from capolinea.server.work import Asker, Workshop
 from tests.server.live import said_why
 from tests.server.tables import TIME, Guest, Running, serving
 
@@ -76,6 +77,74 @@ def test_every_fault_is_named_and_nothing_changes(tmp_path: Path) -> None:
             ("pack.no-text", 4),
         ]
         assert await ada.room(code) == before
+
+    at_a_server(tmp_path, scene)
+
+
+def test_so_is_every_fault_of_data_that_comes_with_a_request_however_large(tmp_path: Path) -> None:
+    """What is small is looked at on the spot, what is large by another process."""
+
+    async def scene(server: Running, ada: Guest, code: str) -> None:
+        before = await ada.room(code)
+        for many in (1, 1000):
+            data = {"pack": {"cards": [{"deck": "angel"}] * many}}
+            for asking in (
+                ada.command(code, "configure", data=data),
+                ada.create(TITLE, name="Ada", data=data),
+            ):
+                status, key, args = await refused(asking)
+                assert (status, key, args["kind"]) == (400, "data.faults", "pack")
+                assert args["count"] >= many
+            status, key, _ = await refused(ada.command(code, "configure", data={"x": [0] * many}))
+            assert (status, key) == (400, "bad-option.unknown")
+        assert await ada.room(code) == before
+
+    at_a_server(tmp_path, scene)
+
+
+def test_texts_of_options_and_data_are_made_fit_to_be_shown(tmp_path: Path) -> None:
+    async def scene(server: Running, ada: Guest, code: str) -> None:
+        for many in (1, 1000):
+            cards = [{"deck": "guilty", "text": {"en": f"\u202eno. {n}"}} for n in range(many)]
+            change = {"options": {"pack": "a\u202eb"}, "data": {"pack": {"cards": cards}}}
+            room = await ada.command(code, "configure", **change)
+            assert room["data"]["pack"]["name"] == "ab"
+            pack = await ada.get(f"/api/rooms/{code}/data/pack")
+            assert [card["text"]["en"] for card in pack["cards"]] == [
+                f"no. {n}" for n in range(many)
+            ]
+
+    at_a_server(tmp_path, scene)
+
+
+class Gate(Workshop):
+    """Everything waits for the test, and is counted."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 20)
+        self.asked = asyncio.Event()
+        self.open = asyncio.Event()
+
+    async def do(self, asker: Asker, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.asked.set()
+        await self.open.wait()
+        return work(*arguments)
+
+
+def test_nobody_in_the_room_waits_while_large_data_are_looked_at(tmp_path: Path) -> None:
+    cards = [{"deck": "guilty", "text": {"en": f"no. {n}"}} for n in range(1000)]
+
+    async def scene(server: Running, ada: Guest, code: str) -> None:
+        gate = server.hub.work = Gate()
+        async with server.client() as bruno:
+            data = {"pack": {"cards": cards}}
+            change = asyncio.create_task(ada.command(code, "configure", data=data))
+            await gate.asked.wait()
+            room = await bruno.command(code, "sit", seat=4, name="Bruno")
+            assert room["seats"][4]["name"] == "Bruno"
+            assert not change.done()
+            gate.open.set()
+            assert (await change)["data"]["pack"]["about"][0]["args"]["guilty"] == 1000
 
     at_a_server(tmp_path, scene)
 

@@ -388,6 +388,14 @@ def _entry(number: int, **changes: Any) -> Callable[[Json], bytes]:
     return changed
 
 
+def _again(number: int, times: int) -> Callable[[Json], bytes]:
+    def longer(record: Json) -> bytes:
+        entries = [record["entries"][number]] * times
+        return json.dumps({**record, "entries": entries, "result": None}).encode()
+
+    return longer
+
+
 def _deep(record: Json) -> bytes:
     inside = "[" * 5000 + "]" * 5000
     return json.dumps({**record, "options": "?"}).replace('"?"', inside).encode()
@@ -439,6 +447,7 @@ BAD: dict[str, tuple[Callable[[Json], bytes], str]] = {
     "an odd saying": (_entry(5, kind="say", do=None), "record.field"),
     "nested without end": (_deep, ""),
     "entries that are none": (_with(entries={}), "record.field"),
+    "who plays, without end": (_again(0, 3000), "record.many"),
 }
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,12 @@ from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Answer, Minds, Moment, Variant
+from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
 from capolinea.server.players import variant_of
 from capolinea.server.protocol import Hint, ServerMessage
 from capolinea.server.table import Table
+from capolinea.server.work import Asker, Died, Workshop
+from capolinea.server.workers import Crew, Worker
 from tests.server.asks import STRANGERS, asking, table_alone, whys
 from tests.server.live import UNHURRIED
 from tests.server.matches import party, wire
@@ -187,68 +189,31 @@ def _pong(seat: Seat) -> bool:
     return found
 
 
-def test_thoughts_are_thought_in_another_process() -> None:
-    async def think() -> None:
-        minds = Minds(2, 20, {})
-        try:
-            first, second = await minds.run(os.getpid), await minds.run(os.getpid)
-            assert first == second != os.getpid()
-            with pytest.raises(Exception, match="SystemExit"):
-                await minds.run(sys.exit)
-            assert await minds.run(os.getpid) == first
-        finally:
-            minds.close()
-
-    asyncio.run(think())
-
-
-def test_many_thoughts_at_once_wait_their_turn() -> None:
-    """Who waits for a slow one is not itself too slow."""
-
-    async def think() -> list[Any]:
-        minds = Minds(1, 4, {})
-        try:
-            await minds.run(os.getpid)
-            work = [minds.run(time.sleep, seconds) for seconds in (0, 3600, 0, 0)]
-            return await asyncio.gather(*work, return_exceptions=True)
-        finally:
-            minds.close()
-
-    found = asyncio.run(think())
-    assert [type(one).__name__ for one in found] == ["NoneType", "TooSlow", "NoneType", "NoneType"]
-
-
-class Slow(Minds):
-    """What it works on takes until somebody says so."""
-
-    def __init__(self) -> None:
-        super().__init__(1, 1, {})
-        self.begun: list[str] = []
-        self.enough = asyncio.Event()
-
-    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        self.begun.append(arguments[0])
-        await self.enough.wait()
-
-
 def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
     """A process is busy until it is done, whether or not somebody still waits for that: the time of who
     comes next begins when it is their turn."""
+    begun: list[str] = []
 
     async def think() -> None:
-        minds = Slow()
+        crew, enough = Crew(1, print), asyncio.Event()
+
+        async def slowly(name: str, _: Worker) -> None:
+            begun.append(name)
+            await enough.wait()
+
         first, second, third = (
-            asyncio.create_task(minds.run(print, name)) for name in ("first", "second", "third")
+            asyncio.create_task(crew.work("a match", partial(slowly, name)))
+            for name in ("first", "second", "third")
         )
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the first is at it, the others wait
         first.cancel()
         second.cancel()
         await asyncio.wait([first, second])
-        assert minds.begun == ["first"]
-        minds.enough.set()
+        assert begun == ["first"]
+        enough.set()
         await third
-        assert minds.begun == ["first", "third"]
+        assert begun == ["first", "third"]
 
     asyncio.run(asyncio.wait_for(think(), TIME))
 
@@ -275,9 +240,9 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(
         "import asyncio, os, signal\n"
-        "from capolinea.server.minds import Minds\n"
+        "from capolinea.server.work import Asker, Workshop\n"
         "async def main():\n"
-        "    print(await Minds(1, 20, {}).run(os.getpid), flush=True)\n"
+        "    print(await Workshop(1, 20).do(Asker('', ''), os.getpid), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"
@@ -451,15 +416,18 @@ def test_no_bot_waits_for_a_hint() -> None:
     quick, sleeps = asking(table, "random"), asking(table, STRANGERS + "Sleeper")
 
     async def think() -> None:
-        minds = Minds(1, 20, {})
+        minds, hints = Minds(1, 20, {}), Workshop(1, 20)
+        variant, [ask] = variant_of(table), sleeps.asks
         try:
-            hint = asyncio.create_task(minds.hint(variant_of(table), sleeps))
+            asked = hints.do(Asker("a match 0", ""), thought, variant, sleeps, ask)
+            hint = asyncio.create_task(asked)
             await asyncio.sleep(0)  # it is asked for first
-            assert whys(await minds.think(variant_of(table), quick)) == [""]
+            assert whys(await minds.think(variant, quick)) == [""]
             assert not hint.done()
         finally:
             minds.close()
-        with pytest.raises(BrokenExecutor):
+            hints.close()
+        with pytest.raises(Died):
             await hint
 
     asyncio.run(think())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from capolinea.server import lounge
+from capolinea.server import rooms
 from capolinea.server.store import EntryRow, NotRead, StoreFailed
 from capolinea.server.table import NotKept, Table
 from tests.server.hourglass import Chair, House, later
@@ -115,7 +115,7 @@ def test_a_full_room_has_a_place_for_who_plays_in_it(monkeypatch: pytest.MonkeyP
     async def story(house: House) -> None:
         await house.command(1, {"do": "leave"})
         await Chair(house, "watcher", None).come()
-        monkeypatch.setattr(lounge, "MOST_PEOPLE", 3)
+        monkeypatch.setattr(rooms, "MOST_PEOPLE", 3)
         chair = await Chair(house, house.people[1], 1).come()
         assert chair.number == 1
 

@@ -25,12 +25,13 @@ from capolinea.engine.problems import Problem
 from capolinea.server import rest
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import Answer, Minds, Moment, Thought, Variant
+from capolinea.server.minds import Answer, Minds, Moment, Thought, Variant, thought
 from capolinea.server.protocol import Command, NewRoom, UseKey
 from capolinea.server.rooms import Room
 from capolinea.server.settings import Settings
 from capolinea.server.socket import Socket
 from capolinea.server.store import Change, PutPrivate
+from capolinea.server.work import Asker, Workshop
 from tests.server.hourglass import MemoryStore, SandHub, first_choice, turned
 from tests.server.tables import QUICK
 
@@ -71,7 +72,7 @@ class SlowStore(MemoryStore):
 
 
 class SlowMinds:
-    """Bots, and what else takes long."""
+    """Bots."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -80,15 +81,20 @@ class SlowMinds:
         await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
         return [Answer(Thought(None, first_choice(ask))) for ask in moment.asks]
 
-    async def hint(self, variant: Variant, moment: Moment) -> Thought:
-        await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
-        return Thought(None, first_choice(moment.asks[0]))
-
-    async def run(self, work: Callable[..., Any], *args: Any) -> Any:
-        await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
-        return work(*args)
-
     def forget(self, match: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class SlowWork:
+    """Hints, and what else takes long."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    async def do(self, asker: Asker, work: Callable[..., Any], *arguments: Any) -> Any:
+        await asyncio.sleep(self.rng.choice([0, 0.03, 0.2]))
+        return Thought(None, first_choice(arguments[-1])) if work is thought else work(*arguments)
 
     def close(self) -> None: ...
 
@@ -152,6 +158,7 @@ class House:
     async def open_hub(self) -> None:
         self.hub = SandHub(Settings(**QUICK), self.store)
         self.hub.minds = cast(Minds, SlowMinds(self.rng))
+        self.hub.work = self.hub.hints = cast(Workshop, SlowWork(self.rng))
         await self.hub.open()
 
     async def open(self) -> None:

@@ -22,6 +22,8 @@ from capolinea.server.delta import patched
 
 #: Seconds between attempts to come back, the last one again and again.
 BACKOFF = (0.1, 0.3, 1, 2, 5)
+#: So many lines of chat are kept, the last ones.
+MOST_CHAT = 1000
 #: Reasons to be let go after which there is no coming back.
 FINAL = {"removed", "flood"}
 #: Reasons not to be let in that may be gone the next time.
@@ -202,6 +204,7 @@ class Seat:
             case "chat":
                 if all(line["n"] != message["n"] for line in self.chat):
                     self.chat.append(message)
+                    del self.chat[:-MOST_CHAT]
             case "bye":
                 if message["why"] in FINAL:
                     self._end(message["why"])

@@ -11,8 +11,11 @@ from typing import Any
 import msgspec
 
 
-class Shown(msgspec.Struct, forbid_unknown_fields=True):
-    """The base of everything inside a view: typed, and with no room for a stray field."""
+class Shown(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """The base of everything inside a view: typed, and with no room for a stray field.
+
+    A tree and never a circle, so that the garbage collector need not look at it.
+    """
 
 
 class View(Shown):

@@ -14,6 +14,9 @@ from capolinea.engine.text import clean
 from capolinea.server.protocol import Chat
 from capolinea.server.store import ChatRow
 
+#: So many people's last lines are timed; there is room for no more in a room.
+MOST_WRITERS = 500
+
 Channel = Literal["table", "team", "watchers"]
 
 
@@ -87,7 +90,10 @@ class Talk:
         since = now - self._when.get(person, -(10**12))
         if since < slow * 1000:
             raise Refused("chat.slow", seconds=slow - since // 1000)
+        self._when.pop(person, None)
         self._when[person] = now
+        if len(self._when) > MOST_WRITERS:
+            del self._when[next(iter(self._when))]
         return text
 
     def sent(self, person: str, client: str) -> bool:

@@ -34,10 +34,8 @@ def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
     if old is new:
         return
     if isinstance(new, msgspec.Struct) and type(old) is type(new):
-        if old == new:  # by far the most of what is shown
-            return
-        old, new = _fields(old), _fields(new)
-    if isinstance(old, dict) and isinstance(new, dict):
+        _compare_fields(old, new, path, changes)
+    elif isinstance(old, dict) and isinstance(new, dict):
         for name, value in new.items():
             if name in old:
                 _compare(old[name], value, [*path, name], changes)
@@ -56,10 +54,18 @@ def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
         changes.append([path, new])
 
 
-def _fields(struct: msgspec.Struct) -> dict[str, Any]:
-    """The fields that JSON has of it: one level, and what is inside as it is."""
-    values = ((name, getattr(struct, name), usual) for name, usual in _declared(type(struct)))
-    return {name: value for name, value, usual in values if not _left_out(value, usual)}
+def _compare_fields(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
+    """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
+    for name, usual in _declared(type(new)):
+        was, is_now = getattr(old, name), getattr(new, name)
+        if was is is_now or was == is_now:
+            continue
+        if _left_out(is_now, usual):
+            changes.append([[*path, name]])
+        elif _left_out(was, usual):
+            changes.append([[*path, name], is_now])
+        else:
+            _compare(was, is_now, [*path, name], changes)
 
 
 @cache

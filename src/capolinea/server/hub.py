@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from weakref import WeakValueDictionary
 
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
@@ -23,6 +24,7 @@ from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
 from capolinea.server.table import Table, decode_header
+from capolinea.server.work import Workshop
 
 #: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
 NOTICE = 10
@@ -50,10 +52,15 @@ class Hub:
         self.secret = b""
         bots.PROGRAMS.update(settings.bot_commands)
         self.minds = Minds(settings.bot_workers, settings.bot_limit, settings.bot_commands)
+        self.work = Workshop(settings.work_processes, settings.work_limit)
+        # Not where the bots of the match think: that they wait for it would tell the others that somebody
+        # asked. Nor where somebody's upload is in the way.
+        self.hints = Workshop(1, settings.bot_limit, settings.bot_commands, most_kept=0)
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
-        self._opening: dict[str, asyncio.Lock] = {}
+        #: Each for as long as somebody opens that room.
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
@@ -123,7 +130,8 @@ class Hub:
         self.stop()
         for lounge in list(self.lounges.values()):
             await lounge.close()
-        self.minds.close()
+        for processes in (self.minds, self.work, self.hints):
+            processes.close()
         await self.store.close()
 
     # --- rooms -----------------------------------------------------------------------------------
@@ -163,12 +171,10 @@ class Hub:
                 if code not in self.lounges:
                     doc = await self.store.room(code)
                     if doc is None:
-                        self._opening.pop(code, None)  # else guesses would pile up
                         raise Missing("room.unknown")
                     lounge = Lounge(self, documents.read(doc, Room))
                     await lounge.open()
                     self.lounges[code] = lounge
-            self._opening.pop(code, None)
         return self.lounges[code]
 
     async def visit(self, code: str, address: str) -> Lounge:

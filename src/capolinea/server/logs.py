@@ -55,7 +55,7 @@ def tell(event: str, level: int = logging.INFO, **fields: Any) -> None:
 
 def tell_error(event: str, error: BaseException, **fields: Any) -> None:
     """Write down that something went wrong that should not have."""
-    tell(event, logging.ERROR, **fields, errors=list(_places(error)))
+    tell(event, logging.ERROR, **fields, errors=list(places(error)))
 
 
 # --- lines ---------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _told(record: logging.LogRecord) -> dict[str, Any]:
     # A library's. What it says about an exception we say ourselves.
     told: dict[str, Any] = {"event": record.getMessage().strip(), "logger": record.name}
     if record.exc_info and record.exc_info[1] is not None:
-        told["errors"] = list(_places(record.exc_info[1]))
+        told["errors"] = list(places(record.exc_info[1]))
     return told
 
 
@@ -97,7 +97,7 @@ def _one_word(value: Any) -> str:
     return text if text.isprintable() and " " not in text else json.dumps(text)
 
 
-def _places(error: BaseException) -> Iterator[str]:
+def places(error: BaseException) -> Iterator[str]:
     """An error and what led to it: the kind of each, and the way through the code to it."""
     seen: BaseException | None = error
     while seen is not None:
@@ -106,7 +106,7 @@ def _places(error: BaseException) -> Iterator[str]:
         yield f"{_kind(seen)} at {way or '?'}"
         if isinstance(seen, BaseExceptionGroup):
             for inner in seen.exceptions:
-                yield from _places(inner)
+                yield from places(inner)
         seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
 
 

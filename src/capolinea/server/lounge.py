@@ -17,7 +17,7 @@ import msgspec
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Move, Record, Undo
-from capolinea.server import documents, logs, rights
+from capolinea.server import documents, logs, minds, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
 from capolinea.server.identity import new_match_id
@@ -55,12 +55,12 @@ from capolinea.server.store import (
 )
 from capolinea.server.table import Fold, NotKept, Table, decode_header
 from capolinea.server.webhooks import call
+from capolinea.server.work import Asker, Busy
 
 if TYPE_CHECKING:
     from capolinea.server.hub import Hub
     from capolinea.server.socket import Socket
 
-MOST_PEOPLE = 200
 #: Milliseconds; more than the store could count back from now is a joke.
 LONGEST_PLAY = 2**53
 
@@ -149,10 +149,7 @@ class Lounge:
         """Be among the people of this room."""
         if self.room.person(person) is None:
             room = deepcopy(self.room)
-            if len(room.people) >= MOST_PEOPLE:
-                room.forget_all_but({socket.person for socket in self.sockets})
-            if len(room.people) >= MOST_PEOPLE and not room.seats_of(person):
-                raise Refused("room.full")
+            room.make_space({socket.person for socket in self.sockets})
             room.enter(person)
             await self.save(room)
 
@@ -202,6 +199,7 @@ class Lounge:
     async def _change(self, person: str, command: Command) -> None:
         before, room = self.room, deepcopy(self.room)
         chairs = list(room.seats)
+        room.make_space({person, *(socket.person for socket in self.sockets)})
         room.do(person, command)
         gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
         left = self._left_by(gone)
@@ -630,7 +628,12 @@ class Lounge:
             moment = moment_of(table, [ask_of(table, seat, bot, tree, not must, False, seed)])
             view, question = table.match.view(seat), table.question(seat).id
         try:
-            thought = await self.hub.minds.hint(variant_of(table), moment)
+            # To all others at the table it is as if nobody had asked: each seat has a share of its own.
+            asker = Asker(f"{table.row.id} {seat}", "")
+            variant, [ask] = variant_of(table), moment.asks
+            thought = await self.hub.hints.do(asker, minds.thought, variant, moment, ask)
+        except Busy:
+            raise
         except Exception as error:
             logs.tell_error("hint-failed", error)
             raise Problem("table.no-hint") from None

@@ -9,17 +9,12 @@ that are programs of the host's own think apart from all others, each kind in pr
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import signal
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import chain
-from multiprocessing import get_context
 from time import monotonic
 from typing import Any
 
@@ -33,7 +28,7 @@ from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem
 from capolinea.engine.rng import Rng
 from capolinea.server import logs
-from capolinea.server.workers import START, Crew, Line, Worker, begin, deaf
+from capolinea.server.workers import Crew, Line, Worker
 
 #: So many bots, and so many variants, a process remembers.
 REMEMBERED = 200
@@ -110,10 +105,6 @@ class Answer(msgspec.Struct, frozen=True):
 TOO_SLOW, DIED = "TooSlow", "Died"
 
 
-class TooSlow(Exception):
-    """It was not done in the time that there is."""
-
-
 class Crashed(Exception):
     """The bot did more than fail: it tried to end the program that runs it."""
 
@@ -123,16 +114,11 @@ class Minds:
 
     def __init__(self, workers: int, limit: float, programs: Mapping[str, list[str]]) -> None:
         self._limit = limit
-        self._programs = dict(programs)
         self._crew = Crew(workers, attend, {})
         #: A program that never comes to an end, or takes its process down, holds up none but its like.
         self._program_crews = {
             name: Crew(workers, attend, {name: command}) for name, command in programs.items()
         }
-        # This one is for other work: no bot waits for somebody's upload, or hint.
-        self._pools: list[ProcessPoolExecutor | None] = [None]
-        # One thing at a time in each: who is too slow, or dies, takes nobody along.
-        self._busy = [asyncio.Lock() for _ in self._pools]
 
     async def think(self, variant: Variant, moment: Moment) -> list[Answer]:
         """What each of the bots wants."""
@@ -186,12 +172,6 @@ class Minds:
             logs.tell("bot-process-replaced", why=answers[-1].why)
         return answers
 
-    async def hint(self, variant: Variant, moment: Moment) -> Thought:
-        """What one bot wants, for a person. Not where the bots of the match think: that they wait for it
-        would tell the others that somebody asked."""
-        found: Thought = await self.run(thought, variant, moment, moment.asks[0])
-        return found
-
     def forget(self, match: str) -> None:
         """A match is over: let its bots go."""
         for worker in self._workers():
@@ -201,85 +181,15 @@ class Minds:
         for crew in (self._crew, *self._program_crews.values()):
             yield from crew.workers
 
-    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Other work that takes long, such as folding what somebody uploaded."""
-        return await self._run(len(self._pools) - 1, work, *arguments)
-
-    async def _run(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Who stops waiting before it is their turn is out of the queue. Later it is worked on all the
-        same, and the next have to wait for that."""
-        busy = self._busy[number]
-        await busy.acquire()
-        done = asyncio.create_task(self._work(number, work, *arguments))
-        done.add_done_callback(lambda _: busy.release())
-        return await asyncio.shield(done)
-
-    async def _work(self, number: int, work: Callable[..., Any], *arguments: Any) -> Any:
-        """A process that takes too long or dies is replaced."""
-        loop = asyncio.get_running_loop()
-        pool = self._pools[number]
-        try:
-            if pool is None:
-                pool = self._pools[number] = self._started()
-                # A busy machine takes a while for it; that is no fault of the bot.
-                async with asyncio.timeout(START):
-                    with deaf():
-                        waking = loop.run_in_executor(pool, awake)
-                    await waking
-            async with asyncio.timeout(self._limit):
-                return await loop.run_in_executor(pool, safely, work, *arguments)
-        except TimeoutError:
-            self._replace(number)
-            raise TooSlow from None
-        except BrokenExecutor:
-            self._replace(number)
-            raise
-
-    def _started(self) -> ProcessPoolExecutor:
-        # Not forked: this process has threads and sockets that a copy should not have.
-        return ProcessPoolExecutor(
-            1, get_context("spawn"), initializer=_begin, initargs=(self._programs,)
-        )
-
-    def _replace(self, number: int) -> None:
-        pool, self._pools[number] = self._pools[number], None
-        if pool is not None:  # or else we are closing
-            logs.tell("bot-process-replaced", number=number)
-            stop(pool)
-
     def close(self) -> None:
         for worker in self._workers():
             worker.end()
-        for number, pool in enumerate(self._pools):
-            self._pools[number] = None
-            if pool is not None:
-                stop(pool)
 
 
 _ANSWER = msgspec.msgpack.Decoder(Answer | None)
 
 
-def stop(pool: ProcessPoolExecutor) -> None:
-    """Do not wait for a bot that may never come to an end."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        if hasattr(os, "killpg") and process.pid is not None:
-            with suppress(OSError):  # it may not have begun, or be gone
-                os.killpg(process.pid, signal.SIGKILL)  # with the programs that it asks
-        process.kill()
-
-
 # --- in the other process ------------------------------------------------------------------------
-
-
-def _begin(programs: dict[str, list[str]]) -> None:
-    begin()
-    bots.PROGRAMS.update(programs)
-
-
-def awake() -> None:
-    """There is nothing to do but to be there."""
 
 
 def safely(work: Callable[..., Any], *arguments: Any) -> Any:

@@ -1,7 +1,7 @@
 """Matches that are over: shown step by step, handed out as records, taken in from elsewhere.
 
-Folding a whole match takes long, so this runs where bots think: everything here can go to another
-process and come back.
+Folding a whole match takes long, so this is work for another process: everything here can go there and
+come back.
 """
 
 from __future__ import annotations
@@ -14,18 +14,43 @@ import msgspec
 from capolinea import games
 from capolinea.engine import text
 from capolinea.engine.events import Event, Told
+from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.problems import Problem
-from capolinea.engine.record import Entry, Move, Record, RecordProblem, Say, loads
+from capolinea.engine.record import (
+    Control,
+    Entry,
+    Move,
+    Record,
+    RecordProblem,
+    Say,
+    Undo,
+    dumps,
+    loads,
+)
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
 from capolinea.server.rooms import LONGEST_NAME, known_title
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import FROZEN, check_writer, stored_record
+from capolinea.server.table import (
+    FROZEN,
+    LONG_ENOUGH,
+    LONGEST_SAYING,
+    MOST_HANDED,
+    MOST_SAID,
+    MOST_UNDONE,
+    check_writer,
+    stored_record,
+)
 
 #: Who looks at a replay: a seat, nobody in particular, or who may know all.
 TRUTH = "truth"
 Looker = Viewer | str
+
+#: What there may be in a record besides moves, for each seat. A match that goes on from another begins
+#: with who plays now, hence more than at one table.
+MOST: dict[type[Entry], int] = {Say: MOST_SAID, Undo: MOST_UNDONE, Control: MOST_HANDED}
+MORE = 2
 
 
 def record_of(row: MatchRow, rows: list[EntryRow]) -> Record:
@@ -53,6 +78,12 @@ def _kept(row: MatchRow, rows: list[EntryRow]) -> tuple[Record, bool]:
 
 def _marked(row: MatchRow, folds: bool) -> MatchRow:
     return row if folds else msgspec.structs.replace(row, frozen=FROZEN)
+
+
+def written(row: MatchRow, rows: list[EntryRow], names: bool, texts: bool) -> bytes:
+    """The record as a file, to keep or to hand on: without the names of people, or without what they
+    typed."""
+    return dumps(anonymous(record_of(row, rows), names, texts)).encode()
 
 
 def anonymous(record: Record, names: bool, texts: bool) -> Record:
@@ -106,46 +137,53 @@ def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
     check_writer(row)
     record = stored_record(row, rows)
     game, reach = Match.reach(games.load(record.title), record)
-    viewer: Viewer = None if looker == TRUTH else looker  # type: ignore[assignment]
-    match = Match.begin(game, record, [viewer], brief=True)
-    events = match.newest(viewer).events
-    if looker == TRUTH:
-        events = _truth(match.state.opening())
-    scene = _scene(match, looker)
-    steps = [Step(0, events, [])]
-    first, last = scene, 1
+    viewers: list[Viewer] = [] if isinstance(looker, str) else [looker]
+    match = Match.begin(game, record, viewers, brief=True)
+    first = scene = _scene(match, looker, {})
+    steps = [Step(0, _told(match, looker, match.state.opening()), [])]
+    last = 1
     for number, entry in enumerate(record.entries[:reach]):
         try:
             happened = match.follow(entry, number)
-            frame = match.newest(viewer)
-            if looker != TRUTH and frame.n == last:
-                continue  # this viewer learnt nothing of it
-            after = _scene(match, looker)
+            if not isinstance(looker, str):
+                if match.newest(looker).n == last:
+                    continue  # this viewer learnt nothing of it
+                last = match.newest(looker).n
+            # What is said and who plays changes nothing else.
+            seen = {} if isinstance(entry, Move | Undo) else scene
+            after = _scene(match, looker, seen)
         except Exception:  # it is what it was, but nobody can be shown it
             reach = number
             break
-        last = frame.n
-        told = _truth(happened) if looker == TRUTH else frame.events
         seat = entry.seat if looker == TRUTH and isinstance(entry, Move) else None
         # While it is on, the numbers of entries would tell of moves that nobody was told of.
         made = number + 1 if row.ended is not None else len(steps)
-        steps.append(Step(made, told, delta(scene, after), seat))
+        steps.append(Step(made, _told(match, looker, happened), delta(scene, after), seat))
         scene = after
     folds = reach == len(rows)
     record = msgspec.structs.replace(record, result=match.result() if folds else None)
     return encode(Replay(match_view(_marked(row, folds), record), first, steps))
 
 
-def _scene(match: Match, looker: Looker) -> dict[str, Any]:
-    if looker == TRUTH:
-        views = [match.view(seat) for seat in range(len(match.names))]
-        scene: dict[str, Any] = {"view": match.view(None), "views": views}
+def _scene(match: Match, looker: Looker, seen: dict[str, Any]) -> dict[str, Any]:
+    """What there is to be seen and was said; `seen` is what is known of it already."""
+    said, players = list(match.said), list(match.players)
+    return {**(seen or _sight(match, looker)), "said": said, "players": players}
+
+
+def _sight(match: Match, looker: Looker) -> dict[str, Any]:
+    if isinstance(looker, str):
+        public, *views = match.state.views([None, *range(len(match.names))])
+        scene: dict[str, Any] = {"view": public, "views": views}
         scene |= {"awaited": {"seats": match.state.waiting()}}
     else:
-        assert not isinstance(looker, str)
-        scene = {"view": match.view(looker), "awaited": match.awaited()}
-    said, players = list(match.said), list(match.players)
-    return scene | {"said": said, "players": players, "result": match.result()}
+        frame = match.newest(looker)
+        scene = {"view": frame.view, "awaited": frame.awaited}
+    return {**scene, "result": match.result()}
+
+
+def _told(match: Match, looker: Looker, happened: list[Event]) -> list[Told]:
+    return _truth(happened) if isinstance(looker, str) else match.newest(looker).events
 
 
 def _truth(events: list[Event]) -> list[Told]:
@@ -159,10 +197,11 @@ def _truth(events: list[Event]) -> list[Told]:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A record that somebody brought, as it will be stored."""
+    """A record that somebody brought: as it will be stored, and as it looks from outside."""
 
     header: bytes
     rows: list[EntryRow]
+    view: MatchView
 
 
 def take_in(written: bytes) -> Taken:
@@ -173,8 +212,26 @@ def take_in(written: bytes) -> Taken:
         raise RecordProblem("record.foreign") from None
 
 
+def check_size(game: Game, record: Record) -> None:
+    """Raise a RecordProblem if there is more in a record than any table of ours lets happen."""
+    most = LONG_ENOUGH + game.longest + MORE * len(record.seats)
+    if len(record.entries) > most:
+        raise RecordProblem("record.long", found=len(record.entries), most=most)
+    for kind, of_seat in MOST.items():
+        count = sum(isinstance(entry, kind) for entry in record.entries)
+        most = MORE * of_seat * len(record.seats)
+        if count > most:
+            name = kind.__struct_config__.tag
+            raise RecordProblem("record.many", kind=name, found=count, most=most)
+    for number, entry in enumerate(record.entries):
+        if isinstance(entry, Say) and len(encode(entry.said)) > LONGEST_SAYING:
+            raise RecordProblem("record.said-long", entry=number, most=LONGEST_SAYING)
+
+
 def _taken(record: Record) -> Taken:
-    match = Match.fold(games.load(known_title(record.title)), record)
+    game = games.load(known_title(record.title))
+    check_size(game, record)
+    match = Match.fold(game, record)
     called = [text.name(seat, LONGEST_NAME) for seat in record.seats]
     header = msgspec.structs.replace(
         record,
@@ -189,13 +246,17 @@ def _taken(record: Record) -> Taken:
         EntryRow(n, encode(entry), bytes.fromhex(check))
         for n, (entry, check) in enumerate(zip(match.entries, match.checks, strict=True))
     ]
-    return Taken(encode(header), rows)
+    row = MatchRow("", "", encode(header), 0, ended=0)
+    folded = msgspec.structs.replace(header, entries=match.entries, result=match.result())
+    return Taken(row.header, rows, match_view(row, folded))
 
 
 def continued(row: MatchRow, rows: list[EntryRow], entries: int) -> tuple[Record, list[Any]]:
     """A match up to a point, to go on from there."""
     if entries > len(rows):
         raise Problem("match.no-entry", found=entries, most=len(rows))
+    if entries > LONG_ENOUGH:
+        raise Problem("match.too-far", found=entries, most=LONG_ENOUGH)
     check_writer(row)
     record = stored_record(row, rows[:entries])
     match = Match.fold(games.load(record.title), record)

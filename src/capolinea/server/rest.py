@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -14,7 +14,6 @@ from capolinea import bots, games
 from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem, Refused
-from capolinea.engine.record import dumps
 from capolinea.server import brought, qr, replays, rights
 from capolinea.server.codes import Missing
 from capolinea.server.guard import refusal
@@ -22,7 +21,6 @@ from capolinea.server.hub import Hub
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
 from capolinea.server.limits import TooFast, by_address
 from capolinea.server.lounge import Lounge
-from capolinea.server.minds import TooSlow
 from capolinea.server.protocol import (
     Command,
     Configure,
@@ -39,11 +37,18 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import Seat, check_bot, usual_bot
+from capolinea.server.rooms import MOST_DEVICES, Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
+from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
 from capolinea.words import COMMON, languages
+
+T = TypeVar("T")
+Change = TypeVar("Change", NewRoom, Configure)
+
+#: Bytes of options and data that take no longer to look at than to hand to somebody else.
+AT_ONCE = 2048
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -55,6 +60,10 @@ class Asked(msgspec.Struct, frozen=True):
     path: dict[str, str]
     query: dict[str, str]
     body: Any
+
+    async def work(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Have something done that takes long, when it is this person's turn."""
+        return await self.hub.work.do(Asker(self.address, self.person), work, *arguments)
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -136,8 +145,8 @@ def _response(found: Any) -> Response:
 def refused(hub: Hub, error: Exception) -> Response:
     """The answer that says what went wrong, also for a socket that does not open."""
     match error:
-        case TooFast():
-            response = refusal(429, error)
+        case TooFast() | Busy():
+            response = refusal(429 if isinstance(error, TooFast) else 503, error)
             response.headers["retry-after"] = str(max(1, round(error.seconds)))
             return response
         case Missing():
@@ -189,32 +198,32 @@ async def words(asked: Asked) -> Plain:
     return Plain((folder / f"{lang}.json").read_bytes(), "application/json")
 
 
-async def room_words(asked: Asked) -> dict[str, Any]:
+async def room_words(asked: Asked) -> Any:
     """Words that come with the data of a room's table, such as what stands on cards of its own."""
     lang = asked.path["lang"]
     if lang not in languages():
         raise Missing("words.unknown", lang=lang)
     room = (await _room(asked)).room
-    return room.game.texts(room.game_options(), lang)
+    return await _words(asked, room.game, room.game_options(), lang)
 
 
 async def room_data(asked: Asked) -> Any:
     """The track, board or pack that a room plays with: what its picture is drawn from."""
     room = (await _room(asked)).room
-    return _content(room.game, asked.path["kind"], room.game_options())
+    return await _content(asked, room.game, room.game_options())
 
 
-async def match_words(asked: Asked) -> dict[str, Any]:
+async def match_words(asked: Asked) -> Any:
     lang = asked.path["lang"]
     if lang not in languages():
         raise Missing("words.unknown", lang=lang)
     game, options = await _played_with(asked)
-    return game.texts(options, lang)
+    return await _words(asked, game, options, lang)
 
 
 async def match_data(asked: Asked) -> Any:
     game, options = await _played_with(asked)
-    return _content(game, asked.path["kind"], options)
+    return await _content(asked, game, options)
 
 
 async def _played_with(asked: Asked) -> tuple[Game, Options]:
@@ -226,9 +235,16 @@ async def _played_with(asked: Asked) -> tuple[Game, Options]:
     return game, convert(game.options, {**header.options, "data": own})
 
 
-def _content(game: Game, kind: str, options: Options) -> Any:
+async def _words(asked: Asked, game: Game, options: Options, lang: str) -> Any:
+    if options.data:
+        return await asked.work(brought.words, game.id, encode(options), lang)
+    return game.texts(options, lang)
+
+
+async def _content(asked: Asked, game: Game, options: Options) -> Any:
+    kind = asked.path["kind"]
     _check_kind(game, kind)
-    return game.content(kind, options)
+    return options.data[kind] if kind in options.data else game.content(kind, options)
 
 
 def _check_kind(game: Game, kind: str) -> None:
@@ -243,12 +259,13 @@ async def bring_data(asked: Asked) -> RoomView:
     title = lounge.room.title
     _check_kind(games.load(title), kind)
     file = asked.query.get("name", "")
-    found: brought.Brought = await asked.hub.minds.run(brought.read, title, kind, file, asked.body)
+    found = await asked.work(brought.read, title, kind, file, asked.body)
     lounge = await _room(asked)  # it may be another one by now
     room = lounge.room
     change = Configure(
+        title=title,  # or else it would be for another by now
         options={**room.options, kind: found.name},
-        data={**room.data, kind: found.content},
+        data={**room.data, **msgspec.json.decode(found.fit)["data"]},
     )
     await lounge.command(asked.person, change)
     return lounge.view(asked.person)
@@ -266,8 +283,25 @@ async def public_rooms(asked: Asked) -> list[RoomLine]:
 
 
 async def create_room(asked: Asked) -> RoomView:
-    lounge = await asked.hub.create(asked.person, asked.address, asked.body)
+    new = await _fit(asked, asked.body.title, asked.body)
+    lounge = await asked.hub.create(asked.person, asked.address, new)
     return lounge.view(asked.person)
+
+
+async def _fit(asked: Asked, title: str, change: Change) -> Change:
+    """What somebody wants for a room, with options and data of their own that can be kept and shown."""
+    sent = {name: getattr(change, name) for name in ("options", "data") if getattr(change, name)}
+    if not sent:
+        return change
+    try:
+        written = encode(sent)
+    except RecursionError:
+        raise brought.too_deep() from None
+    if len(written) <= AT_ONCE:
+        fit = brought.fit(title, written)
+    else:
+        fit = await asked.work(brought.fit, title, written)
+    return msgspec.structs.replace(change, title=title, **msgspec.json.decode(fit))
 
 
 async def show_room(asked: Asked) -> RoomView:
@@ -282,8 +316,12 @@ async def _room(asked: Asked) -> Lounge:
 
 
 async def command_room(asked: Asked) -> RoomView:
-    lounge = await _room(asked)
-    await lounge.command(asked.person, asked.body)
+    lounge, command = await _room(asked), asked.body
+    if isinstance(command, Configure):
+        lounge.room.only_host(asked.person)
+        command = await _fit(asked, command.title or lounge.room.title, command)
+        lounge = await _room(asked)  # it may be another one by now
+    await lounge.command(asked.person, command)
     return lounge.view(asked.person)
 
 
@@ -318,6 +356,8 @@ async def use_key(asked: Asked) -> RoomView:
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person not in room.seats[seat].holders:
+            if len(room.seats[seat].holders) >= MOST_DEVICES:
+                raise Refused("room.many-devices", most=MOST_DEVICES)
             room.seats[seat].holders.append(asked.person)
             room.enter(asked.person, room.seats[seat].name)
             await lounge.save(room)
@@ -339,8 +379,7 @@ async def show_match(asked: Asked) -> MatchView:
     if row.ended is None:
         return replays.match_view(row, decode_header(row.header))
     rows = await asked.hub.store.entries(row.id)
-    found: MatchView = await asked.hub.minds.run(replays.described, row, rows)
-    return found
+    return await asked.work(replays.described, row, rows)
 
 
 async def show_replay(asked: Asked) -> bytes:
@@ -351,7 +390,7 @@ async def show_replay(asked: Asked) -> bytes:
     if isinstance(looker, int) and looker >= seats:
         raise Problem("refused.no-seat", found=looker)
     rows = await asked.hub.store.entries(row.id)
-    found: bytes = await asked.hub.minds.run(replays.replay, row, rows, looker)
+    found = await asked.work(replays.replay, row, rows, looker)
     await _visible(asked, looker)  # that took a while: the chair may be another's by now
     return found
 
@@ -379,12 +418,11 @@ async def record(asked: Asked) -> Plain:
     if row.ended is None:
         raise Refused("match.running")
     rows = await asked.hub.store.entries(row.id)
-    found = await asked.hub.minds.run(replays.record_of, row, rows)
     without = asked.query.get("without", "").split(",")
     names, texts = "names" in without, "texts" in without
-    if names or texts:
-        found = await asked.hub.minds.run(replays.anonymous, found, names, texts)
-    return Plain(dumps(found).encode(), "application/json", f"{found.title}-{row.id[:8]}.json")
+    written = await asked.work(replays.written, row, rows, names, texts)
+    title = decode_header(row.header).title
+    return Plain(written, "application/json", f"{title}-{row.id[:8]}.json")
 
 
 async def upload(asked: Asked) -> MatchView:
@@ -393,13 +431,11 @@ async def upload(asked: Asked) -> MatchView:
     wait = hub.room_rate.take(asked.person) or hub.address_room_rate.take(asked.address)
     if wait:
         raise TooFast(wait)
-    taken: replays.Taken = await hub.minds.run(replays.take_in, asked.body)
+    taken = await asked.work(replays.take_in, asked.body)
     now = hub.now()
     row = MatchRow(new_match_id(), "", taken.header, now)
     await hub.store.write(PutMatch(row), AddEntries(row.id, taken.rows), EndMatch(row.id, now))
-    over = msgspec.structs.replace(row, ended=now)
-    found: MatchView = await hub.minds.run(replays.described, over, taken.rows)
-    return found
+    return msgspec.structs.replace(taken.view, id=row.id, began=now, ended=now)
 
 
 async def play_on(asked: Asked) -> RoomView:
@@ -409,7 +445,7 @@ async def play_on(asked: Asked) -> RoomView:
     if row.ended is None:
         raise Refused("match.running")
     rows = await hub.store.entries(row.id)
-    header, entries = await hub.minds.run(replays.continued, row, rows, body.entries)
+    header, entries = await asked.work(replays.continued, row, rows, body.entries)
     game = games.load(header.title)
     if body.seat >= len(header.seats):
         raise Problem("refused.no-seat", found=body.seat)
@@ -424,7 +460,7 @@ async def play_on(asked: Asked) -> RoomView:
         settings=RoomSettings(watching=False),  # else windows would take their whole length
         watch=True,
     )
-    lounge = await hub.create(asked.person, asked.address, new)
+    lounge = await hub.create(asked.person, asked.address, await _fit(asked, new.title, new))
     async with lounge.lock:
         room = deepcopy(lounge.room)
         for number, name in enumerate(header.seats):

@@ -16,7 +16,7 @@ import msgspec
 
 from capolinea import bots, games
 from capolinea.engine import text
-from capolinea.engine.game import LONGEST_TEXT, Game
+from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
 from capolinea.server.documents import Document
@@ -48,9 +48,13 @@ from capolinea.server.protocol import (
 )
 
 LONGEST_NAME = 24
-#: So many lists and objects within each other data of a table's own may have.
-DEEPEST = 32
 KEPT_MATCHES = 50
+MOST_PEOPLE = 200
+#: So many devices may play one seat.
+MOST_DEVICES = 16
+#: So many who were removed, may not write or want to read nothing of somebody are remembered, the last
+#: ones: strangers come with a new name each time.
+MOST_REMEMBERED = 1000
 #: Names for bots, as heard in Trieste.
 BOT_NAMES = (
     "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
@@ -189,6 +193,8 @@ class Room(Document):
         self.check_inside(id)
         found = self.person(id)
         if found is None:
+            if len(self.people) >= MOST_PEOPLE and not self.seats_of(id):
+                raise Refused("room.full")
             self.met += 1
             # Who left a match and comes back has a name at the table.
             own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
@@ -209,8 +215,10 @@ class Room(Document):
         new = (f"{name[: self.longest_name - len(end)].strip()}{end}" for end in ends)
         return next(one for one in new if look(one) not in taken)
 
-    def forget_all_but(self, present: set[str]) -> None:
-        """Who only came by makes room for others."""
+    def make_space(self, present: set[str]) -> None:
+        """In a room that is full, who only came by makes room for others."""
+        if len(self.people) < MOST_PEOPLE:
+            return
         self.people = [
             person
             for person in self.people
@@ -365,9 +373,9 @@ class Room(Document):
         if change.data is not None:
             gone = self._about(set(self.data) - set(change.data))
             self.options = {n: value for n, value in self.options.items() if n not in gone}
-            self.data = fit(change.data)
+            self.data = change.data
         if change.options is not None:
-            self.options = fit(change.options)
+            self.options = change.options
         check_options(self)
 
     def _change_preset(self, preset: str) -> None:
@@ -410,12 +418,13 @@ class Room(Document):
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
                 out += [one for one in seat.holders if one not in (id, *out)]
-        self.removed += out
+        self.removed = [*self.removed, *out][-MOST_REMEMBERED:]
         for one in out:
             self._leave(one)
 
     def _hush(self, id: str, hushed: bool) -> None:
-        self.hushed = [one for one in self.hushed if one != id] + ([id] if hushed else [])
+        kept = [one for one in self.hushed if one != id]
+        self.hushed = [*kept, id][-MOST_REMEMBERED:] if hushed else kept
 
     def _leave(self, id: str) -> None:
         """In a match the seat stays theirs: a bot plays it until they come back. Who goes on another
@@ -450,8 +459,10 @@ class Room(Document):
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
         other = self.numbered(number).id
-        kept = [one for one in self.mutes.get(id, []) if one != other]
-        self.mutes[id] = [*kept, other] if muted else kept
+        kept = [one for one in self.mutes.pop(id, []) if one != other]
+        self.mutes[id] = [*kept, other][-MOST_REMEMBERED:] if muted else kept
+        if len(self.mutes) > MOST_REMEMBERED:
+            del self.mutes[next(iter(self.mutes))]
 
     # --- what commands ask first -----------------------------------------------------------------
 
@@ -559,7 +570,8 @@ class Room(Document):
 
 
 def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_NAME) -> Room:
-    """A room as somebody asked for it, with them in the first seat."""
+    """A room as somebody asked for it, with them in the first seat. Their options and data have been
+    through `brought.fit`."""
     game = games.load(known_title(asked.title))
     room = Room(
         code=code,
@@ -568,8 +580,8 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
         settings=fair(asked.settings),
         seats=[Seat() for _ in range(game.seats[-1])],
         preset=asked.preset or "standard",
-        options=fit(asked.options),
-        data=fit(asked.data),
+        options=asked.options,
+        data=asked.data,
         longest_name=longest_name,
     )
     game.preset(room.preset)
@@ -607,33 +619,22 @@ def check_bot(game: Game, bot: str) -> None:
 
 def check_options(room: Room) -> None:
     game, options = room.game, room.game_options()
-    kinds = [field.name for field in game.fields() if field.kind == "data"]
-    for kind in room.data:
+    check_kinds(game, room.data)
+    for kind in _kinds(game):
+        if kind not in room.data:  # of that every fault was named when it came
+            game.content(kind, options)
+
+
+def check_kinds(game: Game, data: dict[str, Any]) -> None:
+    """Whether the title has such data."""
+    kinds = _kinds(game)
+    for kind in data:
         if kind not in kinds:
             raise Problem("bad-option.unknown", name=kind, known=", ".join(kinds) or "–")
-    for kind in kinds:
-        game.content(kind, options)
 
 
-def fit(sent: dict[str, Any]) -> dict[str, Any]:
-    """Options or data as somebody sent them, so that they can be kept and shown to others."""
-    if _deep(sent):
-        raise Problem("serve.bad-body", detail="nested too deeply")
-    found: dict[str, Any] = text.cleaned(sent, LONGEST_TEXT)
-    return found
-
-
-def _deep(content: Any) -> bool:
-    """Nested deeper than anything that makes sense: what walks through it might fall over."""
-    level = [content]
-    for _ in range(DEEPEST):
-        level = [
-            inner
-            for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-        ]
-    return bool(level)
+def _kinds(game: Game) -> list[str]:
+    return [field.name for field in game.fields() if field.kind == "data"]
 
 
 def own_data(room: Room) -> dict[str, OwnData]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import sys
@@ -28,6 +29,10 @@ from capolinea.version import version
 WAITING, AT_ONCE = 2048, 32
 #: Seconds after which somebody is gone who takes nothing of what is sent to them.
 TAKE_TIME = 60
+#: How much has come into being before the garbage collector looks for circles among it: after so many
+#: objects at the newest, after so many such looks at what outlived one, and at the rest. Usually what is
+#: gone is freed at once; there are few circles, and to look for them among all tables takes long.
+GARBAGE = 20_000, 20, 100
 #: Seconds that sockets get to say goodbye before they are closed.
 FAREWELL = 0.2
 
@@ -55,6 +60,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await self._hub.open()
+        # What there is now stays: nobody need look whether it is garbage.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*GARBAGE)
         await super().startup(sockets)
         for bound in sockets or []:
             bound.listen(WAITING)

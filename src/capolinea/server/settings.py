@@ -121,6 +121,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         About("help.serve.bots", form="my-bot=python3 my_bot.py", read=_bot, between=";"),
     ] = ()
 
+    # Work that takes long, for people.
+    work_processes: Annotated[int, About("help.serve.work-processes", most=256)] = 2
+    work_limit: Annotated[int, About("help.serve.work-limit", "s", most=3600)] = 20
+
     # Time.
     grace: Annotated[int, About("help.serve.grace", "s", least=0, most=86_400)] = 60
     vote_time: Annotated[int, About("help.serve.vote-time", "s", most=86_400)] = 60

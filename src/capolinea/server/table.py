@@ -60,8 +60,15 @@ from capolinea.server.store import (
 #: What is said of a match that the rules lead elsewhere than it went.
 FROZEN = "table.folds-differently"
 
-#: So many things a seat may say in a match: all of it is told to everybody who comes.
+#: So many things a seat may say in a match: all of it is told to everybody who comes. So often it may
+#: take something back, and change hands.
 MOST_SAID = 300
+MOST_UNDONE = 300
+MOST_HANDED = 300
+#: Bytes of JSON.
+LONGEST_SAYING = 4000
+#: With so many entries a match still goes on, but nothing that is not waited for happens in it.
+LONG_ENOUGH = 10_000
 
 decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
@@ -274,6 +281,8 @@ class Table:
             self.check_going_on()
             if question != self.question(seat).id:
                 raise Late(self.question(seat).id)
+            if not self.question(seat).must:
+                self._check_length()
             steps = [self.game.space.parse(step) for step in do]
             if self._passes(seat, steps):
                 await self._hold(seat, do, client)
@@ -287,8 +296,11 @@ class Table:
             if self._counted(seat, client):
                 return
             self.check_going_on()
+            self._check_length()
             if sum(one.seat == seat for one in self.match.said) >= MOST_SAID:
                 raise Refused("table.said-enough", most=MOST_SAID)
+            if len(encode(said)) > LONGEST_SAYING:
+                raise Refused("table.said-long", most=LONGEST_SAYING)
             await self._commit([lambda: self.match.say(seat, said, self.at())], client)
 
         await self._in_turn(speak)
@@ -309,6 +321,9 @@ class Table:
                 return
             check()
             self.check_going_on()
+            self._check_length()
+            if self._count(Undo, seat) >= MOST_UNDONE:
+                raise Refused("table.undone-enough", most=MOST_UNDONE)
             await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
 
         await self._in_turn(take_back)
@@ -319,6 +334,11 @@ class Table:
         async def hand_over() -> None:
             self.check_going_on()
             if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
+                # Whoever leaves can always be replaced: that is the last time, then.
+                if by == "person" or self.match.players[seat] != "person":
+                    self._check_length()
+                    if self._count(Control, seat) >= MOST_HANDED:
+                        raise Refused("table.handed-enough", most=MOST_HANDED)
                 await self._commit(
                     [lambda: self.match.control(seat, by, name, self.at())], "", also
                 )
@@ -326,6 +346,14 @@ class Table:
                 await self._write(*also)
 
         await self._in_turn(hand_over)
+
+    def _check_length(self) -> None:
+        """Raise Refused if the match has become so long that only what must be happens."""
+        if len(self.match.entries) >= LONG_ENOUGH:
+            raise Refused("table.long-enough", most=LONG_ENOUGH)
+
+    def _count(self, kind: type[Entry], seat: int) -> int:
+        return sum(isinstance(one, kind) and one.seat == seat for one in self.match.entries)
 
     async def _in_turn(self, do: Callable[[], Awaitable[None]]) -> None:
         """One thing at a time. Where another worker was quicker: with what it did, look again whether

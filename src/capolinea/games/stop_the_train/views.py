@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.track import Track
     from capolinea.games.stop_the_train.rules.train import Train
 
+#: A track keeps what is laid out for so many sets of options.
+MOST_TABLES = 16
+
 
 class Place(Shown):
     """A feature of the line; its name is `feature.<section>.<number>`."""
@@ -306,6 +309,8 @@ def _table_of(train: Train) -> Table:
     )
     tables = train.track.shown
     if key not in tables:
+        if len(tables) == MOST_TABLES:
+            tables.clear()
         tables[key] = Table(
             track=train.track.name,
             train=train.track.train,
