@@ -48,6 +48,7 @@ KEPT = {
     "server/chat.py Talk.lines": "the setting chat_lines",
     "server/clock.py Timekeeper._missed": "seats",
     "server/codes.py Codes._tried": "MOST_KEYS",
+    "server/delta.py _declared": "kinds of what can be seen: so many classes there are",
     "server/documents.py Document.unknown": "what a newer server wrote, as large as that",
     "server/gate.py Gate._inside": "open connections",
     "server/gate.py Gate.waiting": "open connections",
@@ -153,6 +154,7 @@ LABELS = {
     "error.key": "keys of our catalogues",
     "method, route, str(status)": "route_of gives a template; other methods are one",
     "route": "route_of gives a template",
+    "why": "reasons for which a connection is refused: three",
 }
 
 

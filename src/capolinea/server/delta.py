@@ -54,7 +54,9 @@ def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
         changes.append([path, new])
 
 
-def _compare_fields(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
+def _compare_fields(
+    old: msgspec.Struct, new: msgspec.Struct, path: Path, changes: list[Change]
+) -> None:
     """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
     for name, usual in _declared(type(new)):
         was, is_now = getattr(old, name), getattr(new, name)
