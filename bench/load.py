@@ -1,0 +1,211 @@
+"""A load generator: tables of five sockets, each with one action on its way at a time.
+
+It speaks just enough WebSocket that it is the server that is measured, and never its clients: one core
+is enough to keep another one busy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+SEATS = 5
+#: Seconds after which somebody has not heard of an action at all.
+LOST = 60
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+
+
+class Failed(Exception):
+    """The server did not do what it was asked for."""
+
+
+class Wire(asyncio.Protocol):
+    """A WebSocket, from the client's side: whole messages as bytes, in order."""
+
+    def __init__(self, request: str, heard: Callable[[Wire, bytes], None]) -> None:
+        self._request = request
+        self._heard = heard
+        self._buffer = bytearray()
+        self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        #: Bytes of messages that came.
+        self.bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(self._request.encode())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.open.done():
+            self.open.set_exception(exc or Failed("closed at the handshake"))
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self.open.done():
+            head, end, rest = self._buffer.partition(b"\r\n\r\n")
+            if not end:
+                return
+            if b" 101 " not in head.split(b"\r\n", 1)[0]:
+                self.open.set_exception(Failed(self._buffer.decode("latin-1")))
+                self._transport.close()
+                return
+            self._buffer = rest
+            self.open.set_result(None)
+        self._take_frames()
+
+    def _take_frames(self) -> None:
+        buffer, at = self._buffer, 0
+        while len(buffer) >= at + 2:
+            size, start = buffer[at + 1], at + 2
+            if size == 126:
+                start += 2
+            elif size == 127:
+                start += 8
+            if len(buffer) < start:
+                break
+            if size >= 126:
+                size = int.from_bytes(buffer[at + 2 : start], "big")
+            if len(buffer) < start + size:
+                break
+            self._take(buffer[at] & 15, bytes(buffer[start : start + size]))
+            at = start + size
+        del buffer[:at]
+
+    def _take(self, kind: int, payload: bytes) -> None:
+        if kind in (TEXT, BINARY):
+            self.bytes += len(payload)
+            self._heard(self, payload)
+        elif kind == PING:
+            self.send(payload, PONG)
+        elif kind == CLOSE:
+            self._transport.close()
+
+    def send(self, payload: bytes, kind: int = TEXT) -> None:
+        size = len(payload)
+        if size < 126:
+            head = bytes((128 | kind, 128 | size))
+        else:
+            head = bytes((128 | kind, 128 | 126)) + size.to_bytes(2, "big")
+        # Clients must mask what they send; a mask of zeros leaves it as it is.
+        self._transport.write(head + b"\0\0\0\0" + payload)
+
+    def close(self) -> None:
+        self._transport.abort()
+
+
+async def connect(
+    port: int, path: str, heard: Callable[[Wire, bytes], None], headers: str = ""
+) -> Wire:
+    """`headers` are whole lines."""
+    request = (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
+    )
+    loop = asyncio.get_running_loop()
+    _, wire = await loop.create_connection(lambda: Wire(request, heard), "127.0.0.1", port)
+    await wire.open
+    return wire
+
+
+class Http:
+    """Requests with JSON, over one connection that stays open."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=LOST)
+        #: What the last answer wanted to be remembered.
+        self.cookie = ""
+
+    def post(self, path: str, body: Any, cookie: str = "") -> Any:
+        headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
+        self._connection.request("POST", path, msgspec.json.encode(body), headers)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        if answer.status >= 400:
+            raise Failed(f"{path}: {answer.status} {content.decode()}")
+        self.cookie = (answer.headers.get("set-cookie") or "").split(";")[0]
+        return msgspec.json.decode(content)
+
+
+class Table:
+    """Five seats, from their players' side. A server's own kind knows what to send, and hears when
+    everybody who is told of it has been."""
+
+    wires: list[Wire]
+
+    def __init__(self) -> None:
+        self._sent = 0.0
+        self._done: asyncio.Future[float] | None = None
+
+    async def act(self) -> float:
+        """One action; the seconds until the last of all who hear of it has heard."""
+        await self.ready()
+        self._done = asyncio.get_running_loop().create_future()
+        self._sent = perf_counter()
+        self.send()
+        try:
+            async with asyncio.timeout(LOST):
+                return await self._done
+        except TimeoutError:
+            raise Failed(f"not everybody has heard of an action after {LOST} s") from None
+
+    async def ready(self) -> None:
+        """Wait until there is something to do."""
+
+    def send(self) -> None:
+        """Let whoever is asked act."""
+        raise NotImplementedError
+
+    def heard_by_all(self) -> None:
+        if self._done is not None and not self._done.done():
+            self._done.set_result(perf_counter() - self._sent)
+
+    def fail(self, why: str) -> None:
+        if self._done is not None and not self._done.done():
+            self._done.set_exception(Failed(why))
+
+    @property
+    def bytes(self) -> int:
+        return sum(wire.bytes for wire in self.wires)
+
+    def close(self) -> None:
+        for wire in self.wires:
+            wire.close()
+
+
+@dataclass
+class Played:
+    """What came of some tables' playing."""
+
+    seconds: float
+    #: Of each action, in seconds.
+    latencies: list[float]
+    #: Per viewer and action.
+    bytes: float
+
+
+async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
+    """Every table plays for so long. Players think for so many seconds on average (exponentially
+    distributed), or not at all: then the next action goes when all have heard of the last."""
+    latencies: list[float] = []
+    chance = random.Random(1)
+    heard, begin = sum(table.bytes for table in tables), perf_counter()
+
+    async def sit_at(table: Table) -> None:
+        while True:
+            if think:
+                await asyncio.sleep(chance.expovariate(1 / think))
+            latencies.append(await table.act())
+            if perf_counter() - begin > seconds:
+                return
+
+    await asyncio.gather(*map(sit_at, tables))
+    heard = sum(table.bytes for table in tables) - heard
+    return Played(perf_counter() - begin, latencies, heard / SEATS / max(1, len(latencies)))
