@@ -50,13 +50,14 @@ class Server:
 
     def __enter__(self) -> Self:
         begin = time.monotonic()
+        os.sched_setaffinity(0, CORES[:1])  # who is started stays where we are
         self._process = subprocess.Popen(
             self._command,
             env=self._environ,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            preexec_fn=lambda: os.sched_setaffinity(0, CORES[:1]),
         )
+        os.sched_setaffinity(0, CORES[-1:])
         while not self._answers():
             if self._process.poll() is not None:
                 raise Failed(f"{self.name} has ended: {self._process.returncode}")

@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import resource
 import sys
 import tempfile
@@ -273,7 +272,6 @@ def main() -> int:
     asked = parsed()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    os.sched_setaffinity(0, CORES[-1:])
     with tempfile.TemporaryDirectory(prefix="capolinea-bench-") as folder:
         bench = Bench(asked, Path(folder))
         asyncio.run(bench.run())
