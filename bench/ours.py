@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ LOOKED_AT = ("question", "result")
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
 
+@cache
 def build() -> tuple[Path, bool]:
     """Where the package lies, and whether it is compiled."""
     folder = compiled.ready()
