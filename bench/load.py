@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+HERE = "127.0.0.1"
 SEATS = 5
 #: Seconds after which somebody has not heard of an action at all.
 LOST = 60
@@ -96,42 +97,57 @@ class Wire(asyncio.Protocol):
         # Clients must mask what they send; a mask of zeros leaves it as it is.
         self._transport.write(head + b"\0\0\0\0" + payload)
 
+    def stop_reading(self) -> None:
+        self._transport.pause_reading()
+
     def close(self) -> None:
         self._transport.abort()
 
 
 async def connect(
-    port: int, path: str, heard: Callable[[Wire, bytes], None], headers: str = ""
+    port: int,
+    path: str,
+    heard: Callable[[Wire, bytes], None],
+    headers: str = "",
+    address: str = HERE,
 ) -> Wire:
-    """`headers` are whole lines."""
+    """`headers` are whole lines; `address` is where we come from."""
     request = (
-        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+        f"GET {path} HTTP/1.1\r\nHost: {HERE}:{port}\r\nUpgrade: websocket\r\n"
         f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
     )
     loop = asyncio.get_running_loop()
-    _, wire = await loop.create_connection(lambda: Wire(request, heard), "127.0.0.1", port)
+    _, wire = await loop.create_connection(
+        lambda: Wire(request, heard), HERE, port, local_addr=(address, 0)
+    )
     await wire.open
     return wire
 
 
 class Http:
-    """Requests with JSON, over one connection that stays open."""
+    """Requests over one connection that stays open."""
 
-    def __init__(self, port: int) -> None:
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=LOST)
+    def __init__(self, port: int, address: str = HERE) -> None:
+        self._connection = HTTPConnection(HERE, port, timeout=LOST, source_address=(address, 0))
         #: What the last answer wanted to be remembered.
         self.cookie = ""
 
     def post(self, path: str, body: Any, cookie: str = "") -> Any:
+        return self.request("POST", path, msgspec.json.encode(body), cookie)
+
+    def request(
+        self, method: str, path: str, content: bytes | None = None, cookie: str = ""
+    ) -> Any:
+        """The answer's JSON; Failed if there is none."""
         headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
-        self._connection.request("POST", path, msgspec.json.encode(body), headers)
+        self._connection.request(method, path, content, headers)
         answer = self._connection.getresponse()
-        content = answer.read()
+        found = answer.read()
         if answer.status >= 400:
-            raise Failed(f"{path}: {answer.status} {content.decode()}")
+            raise Failed(f"{path}: {answer.status} {found.decode()}")
         self.cookie = (answer.headers.get("set-cookie") or "").split(";")[0]
-        return msgspec.json.decode(content)
+        return msgspec.json.decode(found)
 
 
 class Table:
@@ -209,3 +225,8 @@ async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
     await asyncio.gather(*map(sit_at, tables))
     heard = sum(table.bytes for table in tables) - heard
     return Played(perf_counter() - begin, latencies, heard / SEATS / max(1, len(latencies)))
+
+
+def at(share: float, values: list[float]) -> float:
+    """The value that so large a share of them is below."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]

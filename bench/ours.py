@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,11 +53,11 @@ def build() -> tuple[Path, bool]:
 class Capolinea(Server):
     name = "capolinea"
 
-    def __init__(self, database: Path) -> None:
-        flags = [word for name, value in LIFTED.items() for word in (f"--{name}", value)]
-        more = ["--bot-workers", "1", "--log-level", "error", "--db", str(database)]
-        serve = [sys.executable, "-m", "capolinea", "serve", "--port", "PORT"]
-        super().__init__([*serve, *more, *flags], {"PYTHONPATH": str(build()[0])})
+    def __init__(self, database: Path, flags: Mapping[str, str] = LIFTED) -> None:
+        command = [sys.executable, "-m", "capolinea", "serve", "--port", "PORT"]
+        for name, value in {"db": str(database), "log-level": "error", **flags}.items():
+            command += [f"--{name}", value]
+        super().__init__(command, {"PYTHONPATH": str(build()[0]), "CAPOLINEA_METRICS": "yes"})
 
     async def join(self, count: int) -> list[Table]:
         http = Http(self.port)

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
 
-from load import Failed, Table
+from load import HERE, Failed, Table
 
 #: Seconds.
 PATIENCE = 60
@@ -28,7 +28,7 @@ def free_port() -> int:
     may be its own other end."""
     while True:
         port = random.randrange(20_000, 30_000)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        with suppress(OSError), socket.create_server((HERE, port)):
             return port
 
 
@@ -81,7 +81,7 @@ class Server:
 
     def _answers(self) -> bool:
         """Whether it has an answer to a request, whichever it is."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = HTTPConnection(HERE, self.port, timeout=PATIENCE)
         try:
             connection.request("GET", "/healthz")
             connection.getresponse()

@@ -31,7 +31,7 @@ from typing import Any
 
 import ours
 import theirs
-from load import Failed, Played, play
+from load import Failed, Played, at, play
 from process import CORES, Server
 
 #: Tables that play before anything is measured, and for how many seconds.
@@ -71,10 +71,6 @@ class Row:
     @property
     def place(self) -> tuple[int, int, str]:
         return self.tables, self.idle, self.load
-
-
-def at(share: float, values: list[float]) -> float:
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 async def measured(start: Start, tables: int, idle: int, seconds: float, rate: float) -> list[Row]:

@@ -1,0 +1,224 @@
+"""What somebody at a table notices of what others do to the server, and how long the loop is held.
+
+    python bench/bystander.py [--json] [--quick] [--seconds N] [--only KIND …]
+
+A table of five plays by itself first, then beside each kind of abuse (`abuse.py`), each time on a fresh
+server with its default limits. Who abuses it comes from other addresses.
+
+    a move        from sending it until the last of all who hear of it has heard
+    /healthz      a request over a connection of its own
+    stall         the longest that the event loop kept everybody waiting (loop_stall in /metrics)
+
+p50 and p99 are in milliseconds, and as ratios to those of the table by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from urllib.request import urlopen
+
+import ours
+from abuse import ABUSES
+from load import HERE, LOST, Failed, Table, at, play
+
+ALONE = "alone"
+#: Seconds between two moves, on average, and between two requests: well within the limits.
+THINK = 0.1
+#: Seconds that who abuses the server gets to begin, and to finish what was begun.
+BEGIN, FINISH = 300, 30
+
+
+@dataclass
+class Row:
+    """What the bystander noticed beside one kind of abuse."""
+
+    beside: str
+    #: Milliseconds.
+    move_p50: float
+    move_p99: float
+    health_p50: float
+    health_p99: float
+    stall: float
+    #: What was done to the server meanwhile, and what it refused; None if that did not come to an end.
+    done: int | None
+    refused: int | None
+
+
+# --- the bystander -------------------------------------------------------------------------------
+
+
+async def moves(table: Table, seconds: float) -> list[float]:
+    try:
+        return (await play([table], seconds, THINK)).latencies
+    except Failed:
+        return [LOST]
+
+
+async def health(port: int, seconds: float) -> list[float]:
+    latencies = []
+    begin = perf_counter()
+    while not latencies or perf_counter() - begin < seconds:
+        latencies.append(await probe(port))
+        await asyncio.sleep(THINK)
+    return latencies
+
+
+async def probe(port: int) -> float:
+    """Seconds that a request took, or as long as anybody would wait."""
+    begin = perf_counter()
+    try:
+        async with asyncio.timeout(LOST):
+            reader, writer = await asyncio.open_connection(HERE, port)
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            answer = await reader.read()
+            writer.close()
+    except (OSError, TimeoutError):
+        return LOST
+    return perf_counter() - begin if b" 200 " in answer[:20] else LOST
+
+
+def longest_stall(port: int) -> float:
+    """In milliseconds, since this was last asked."""
+    with urlopen(f"http://{HERE}:{port}/metrics", timeout=LOST) as answer:
+        text = answer.read().decode()
+    found = re.search(r"^capolinea_loop_stall_longest_seconds (\S+)", text, re.MULTILINE)
+    assert found is not None
+    return float(found[1]) * 1000
+
+
+# --- and the others ------------------------------------------------------------------------------
+
+
+@contextmanager
+def abused(
+    kind: str, port: int, seconds: float, share: float
+) -> Iterator[subprocess.Popen[str] | None]:
+    """Somebody does this to the server, in a process that gives way to ours; None: nobody does."""
+    if kind == ALONE:
+        yield None
+        return
+    script = str(Path(__file__).with_name("abuse.py"))
+    words = ["nice", sys.executable, script, kind, str(port), str(seconds), str(share)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != "ready\n":
+                raise Failed("could not begin")
+            yield process
+        finally:
+            process.kill()
+
+
+def outcome(process: subprocess.Popen[str] | None) -> dict[str, int | None]:
+    """What was done and refused, once it is over."""
+    if process is None:
+        return {"done": 0, "refused": 0}
+    try:
+        found: dict[str, int | None] = json.loads(process.communicate(timeout=FINISH)[0])
+    except subprocess.TimeoutExpired:
+        return {"done": None, "refused": None}
+    return found
+
+
+async def beside(kind: str, folder: Path, seconds: float, share: float) -> Row:
+    with ours.Capolinea(folder / f"{kind}.db", flags={}) as server:
+        (table,) = await server.join(1)
+        with abused(kind, server.port, seconds, share) as process:
+            longest_stall(server.port)  # what was before does not count
+            ways = moves(table, seconds), health(server.port, seconds)
+            moved, answered = await asyncio.gather(*ways)
+            stall = longest_stall(server.port)
+            did = outcome(process)
+        table.close()
+    times = [at(share, found) * 1000 for found in (moved, answered) for share in (0.5, 0.99)]
+    return Row(kind, *times, stall, did["done"], did["refused"])
+
+
+async def measure(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    rows: list[Row] = []
+    missing: dict[str, str] = {}
+    for kind in [ALONE, *asked.only]:
+        print(kind, "...", file=sys.stderr, flush=True)
+        try:
+            rows.append(await beside(kind, folder, asked.seconds, asked.share))
+        except Failed as failure:
+            missing[kind] = str(failure)
+    alone, *others = rows
+    return {
+        "compiled": ours.build()[1],
+        "rows": [asdict(row) for row in rows],
+        "ratios": {row.beside: ratios(row, alone) for row in others},
+        "missing": missing,
+    }
+
+
+def ratios(row: Row, alone: Row) -> dict[str, float]:
+    """How many times as long it took as alone."""
+    names = ("move_p50", "move_p99", "health_p50", "health_p99")
+    return {name: getattr(row, name) / getattr(alone, name) for name in names}
+
+
+# --- showing it ----------------------------------------------------------------------------------
+
+
+def table(found: dict[str, Any]) -> Iterator[str]:
+    yield f"Capolinea ({'compiled' if found['compiled'] else 'pure Python'}), default limits"
+    yield (
+        f"{'beside':<21}{'move p50':>16}{'p99':>16}{'/healthz p50':>16}{'p99':>16}{'stall':>10}"
+        f"{'done':>8}{'refused':>9}"
+    )
+    for row in found["rows"]:
+        times = found["ratios"].get(row["beside"], {})
+        cells = [
+            f"{row[name]:,.1f} ms" + (f" ×{times[name]:.1f}" if times else "")
+            for name in ("move_p50", "move_p99", "health_p50", "health_p99")
+        ]
+        counts = ["?" if row[name] is None else f"{row[name]:,}" for name in ("done", "refused")]
+        yield (
+            f"{row['beside']:<21}{''.join(f'{cell:>16}' for cell in cells)}{row['stall']:>7,.0f} ms"
+            f"{counts[0]:>8}{counts[1]:>9}"
+        )
+    for kind, why in found["missing"].items():
+        yield f"{kind}: {why}"
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    flag = partial(parser.add_argument, action="store_true")
+    flag("--json", help="print JSON")
+    flag("--quick", help="does it work at all?")
+    parser.add_argument("--seconds", type=float, default=8, metavar="N", help="how long each lasts")
+    parser.add_argument("--only", nargs="+", choices=ABUSES, default=list(ABUSES), metavar="KIND")
+    asked = parser.parse_args()
+    asked.share = 1.0
+    if asked.quick:
+        asked.seconds, asked.share = 0.2, 0.02
+    return asked
+
+
+def main() -> int:
+    asked = parsed()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with tempfile.TemporaryDirectory(prefix="capolinea-bench-") as folder:
+        found = asyncio.run(measure(asked, Path(folder)))
+    print(json.dumps(found, indent=2) if asked.json else "\n".join(table(found)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
