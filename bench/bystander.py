@@ -19,17 +19,15 @@ import asyncio
 import json
 import re
 import resource
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-from urllib.request import urlopen
 
 import ours
 from abuse import ABUSES
@@ -69,7 +67,7 @@ async def moves(table: Table, seconds: float) -> list[float]:
 
 
 async def health(port: int, seconds: float) -> list[float]:
-    latencies = []
+    latencies: list[float] = []
     begin = perf_counter()
     while not latencies or perf_counter() - begin < seconds:
         latencies.append(await probe(port))
@@ -80,72 +78,94 @@ async def health(port: int, seconds: float) -> list[float]:
 async def probe(port: int) -> float:
     """Seconds that a request took, or as long as anybody would wait."""
     begin = perf_counter()
-    try:
-        async with asyncio.timeout(LOST):
-            reader, writer = await asyncio.open_connection(HERE, port)
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-            answer = await reader.read()
-            writer.close()
-    except (OSError, TimeoutError):
-        return LOST
+    answer = await get(port, "/healthz")
     return perf_counter() - begin if b" 200 " in answer[:20] else LOST
 
 
-def longest_stall(port: int) -> float:
-    """In milliseconds, since this was last asked."""
-    with urlopen(f"http://{HERE}:{port}/metrics", timeout=LOST) as answer:
-        text = answer.read().decode()
-    found = re.search(r"^capolinea_loop_stall_longest_seconds (\S+)", text, re.MULTILINE)
-    assert found is not None
-    return float(found[1]) * 1000
+async def longest_stall(port: int) -> float:
+    """In seconds, since this was last asked."""
+    answer = await get(port, "/metrics")
+    found = re.search(rb"^capolinea_loop_stall_longest_seconds (\S+)", answer, re.MULTILINE)
+    return float(found[1]) if found else LOST
+
+
+async def get(port: int, path: str) -> bytes:
+    """The answer with its head, to a request over a connection of its own; nothing if there is none."""
+    request = f"GET {path} HTTP/1.1\r\nHost: {HERE}\r\nConnection: close\r\n\r\n"
+    try:
+        async with asyncio.timeout(LOST):
+            reader, writer = await asyncio.open_connection(HERE, port)
+            writer.write(request.encode())
+            answer = await reader.read()
+            writer.close()
+    except (OSError, TimeoutError):
+        return b""
+    return answer
 
 
 # --- and the others ------------------------------------------------------------------------------
 
 
-@contextmanager
-def abused(
+@asynccontextmanager
+async def abused(
     kind: str, port: int, seconds: float, share: float
-) -> Iterator[subprocess.Popen[str] | None]:
-    """Somebody does this to the server, in a process that gives way to ours; None: nobody does."""
+) -> AsyncIterator[asyncio.StreamReader | None]:
+    """Somebody does this to the server, in a process that gives way to ours, and writes how it went;
+    None: nobody does."""
     if kind == ALONE:
         yield None
         return
     script = str(Path(__file__).with_name("abuse.py"))
     words = ["nice", sys.executable, script, kind, str(port), str(seconds), str(share)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            if process.stdout.readline() != "ready\n":
-                raise Failed("could not begin")
-            yield process
-        finally:
-            process.kill()
-
-
-def outcome(process: subprocess.Popen[str] | None) -> dict[str, int | None]:
-    """What was done and refused, once it is over."""
-    if process is None:
-        return {"done": 0, "refused": 0}
+    process = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
     try:
-        found: dict[str, int | None] = json.loads(process.communicate(timeout=FINISH)[0])
-    except subprocess.TimeoutExpired:
-        return {"done": None, "refused": None}
+        if await line(process.stdout, BEGIN) != b"ready\n":
+            raise Failed("could not begin")
+        yield process.stdout
+    finally:
+        with suppress(ProcessLookupError):  # it has ended by itself
+            process.kill()
+        await process.wait()
+
+
+async def line(reader: asyncio.StreamReader, seconds: float) -> bytes:
+    """The next line; nothing if it does not come in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await reader.readline()
+    except TimeoutError:
+        return b""
+
+
+async def outcome(reader: asyncio.StreamReader | None) -> dict[str, int | None]:
+    """What was done and refused, once it is over."""
+    if reader is None:
+        return {"done": 0, "refused": 0}
+    found: dict[str, int | None] = json.loads(await line(reader, FINISH) or "{}")
     return found
 
 
 async def beside(kind: str, folder: Path, seconds: float, share: float) -> Row:
     with ours.Capolinea(folder / f"{kind}.db", flags={}) as server:
         (table,) = await server.join(1)
-        with abused(kind, server.port, seconds, share) as process:
-            longest_stall(server.port)  # what was before does not count
+        async with abused(kind, server.port, seconds, share) as report:
+            await longest_stall(server.port)  # what was before does not count
             ways = moves(table, seconds), health(server.port, seconds)
             moved, answered = await asyncio.gather(*ways)
-            stall = longest_stall(server.port)
-            did = outcome(process)
+            stall = await longest_stall(server.port)
+            did = await outcome(report)
         table.close()
-    times = [at(share, found) * 1000 for found in (moved, answered) for share in (0.5, 0.99)]
-    return Row(kind, *times, stall, did["done"], did["refused"])
+    return Row(
+        beside=kind,
+        move_p50=at(0.5, moved) * 1000,
+        move_p99=at(0.99, moved) * 1000,
+        health_p50=at(0.5, answered) * 1000,
+        health_p99=at(0.99, answered) * 1000,
+        stall=stall * 1000,
+        done=did.get("done"),
+        refused=did.get("refused"),
+    )
 
 
 async def measure(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:

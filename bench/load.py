@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPConnection
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import msgspec
@@ -20,6 +20,8 @@ HERE = "127.0.0.1"
 SEATS = 5
 #: Seconds after which somebody has not heard of an action at all.
 LOST = 60
+#: So many actions a table may have been played for when it is measured.
+BEGUN = 40
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
@@ -205,26 +207,44 @@ class Played:
     latencies: list[float]
     #: Per viewer and action.
     bytes: float
+    #: How much of its core we ourselves needed.
+    generator: float
 
 
 async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
-    """Every table plays for so long. Players think for so many seconds on average (exponentially
-    distributed), or not at all: then the next action goes when all have heard of the last."""
+    """Every table plays for so long, and one action is made at least. Players think for so many seconds
+    on average (exponentially distributed), or not at all: then the next action goes when all have heard
+    of the last."""
     latencies: list[float] = []
     chance = random.Random(1)
-    heard, begin = sum(table.bytes for table in tables), perf_counter()
+    heard, used, begin = sum(table.bytes for table in tables), process_time(), perf_counter()
+
+    def left() -> float:
+        return begin + seconds - perf_counter()
 
     async def sit_at(table: Table) -> None:
         while True:
             if think:
-                await asyncio.sleep(chance.expovariate(1 / think))
-            latencies.append(await table.act())
-            if perf_counter() - begin > seconds:
+                await asyncio.sleep(max(0, min(left(), chance.expovariate(1 / think))))
+            if latencies and left() <= 0:
                 return
+            latencies.append(await table.act())
 
     await asyncio.gather(*map(sit_at, tables))
+    lasted = perf_counter() - begin
     heard = sum(table.bytes for table in tables) - heard
-    return Played(perf_counter() - begin, latencies, heard / SEATS / max(1, len(latencies)))
+    per_viewer = heard / SEATS / len(latencies)
+    return Played(lasted, latencies, per_viewer, (process_time() - used) / lasted)
+
+
+async def begin(tables: list[Table]) -> None:
+    """Some play a little and some play more, so that not all are at the same point of their matches."""
+
+    async def some(table: Table, count: int) -> None:
+        for _ in range(count):
+            await table.act()
+
+    await asyncio.gather(*(some(table, number % BEGUN) for number, table in enumerate(tables)))
 
 
 def at(share: float, values: list[float]) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from load import SEATS, Failed, Http, Table, Wire, connect
+from load import BEGUN, SEATS, Failed, Http, Table, Wire, connect
 from process import Server
 
 from capolinea.server.delta import patched
@@ -36,8 +36,6 @@ LIFTED = {
     "person-sockets": MANY,
     "address-sockets": MANY,
 }
-#: Actions after which a table is left alone.
-BEGUN = 20
 #: What a player looks at of all that there is to see.
 LOOKED_AT = ("question", "result")
 encode, decode = msgspec.json.encode, msgspec.json.decode

@@ -10,7 +10,8 @@ of the machine hits all alike, and medians are shown.
     CPU/action    the server's processor time, all its processes, for an action of a client
     p50, p99      from sending an action until the last of all who hear of it has heard
     bytes         received per viewer and action
-    kB/table      more memory (RSS) than before, by table: when all had joined, and after play
+    kB            more memory (RSS) than before, by table: when all had joined, and after play
+    generator     how much of its core the generator needed: far from all, or it is measured, too
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ from typing import Any
 
 import ours
 import theirs
-from load import Failed, Played, at, play
+from load import Failed, Played, at, begin, play
 from process import CORES, Server
 
+COMPARED = ("cpu", "p50", "p99", "bytes", "joined", "played")
 #: Tables that play before anything is measured, and for how many seconds.
 WARM = 2
 WARM_SECONDS = 1.0
@@ -62,6 +64,8 @@ class Row:
     p99: float
     #: Per viewer and action.
     bytes: float
+    #: How much of its core the generator needed.
+    generator: float
     #: kB a table.
     joined: float
     played: float
@@ -82,6 +86,7 @@ async def measured(start: Start, tables: int, idle: int, seconds: float, rate: f
         before = server.memory()
         joined = await server.join(tables)
         memory = server.memory() - before
+        await begin(joined)
         for load, think in (("closed", 0.0), ("thinking", tables / rate)):
             used = server.cpu()
             found = await play(joined, seconds, think)
@@ -104,8 +109,8 @@ def row(
     count = len(found.latencies)
     p50, p99 = (at(share, found.latencies) * 1000 for share in (0.5, 0.99))
     rate, cpu = count / found.seconds, used / count * 1e6
-    times = (count, rate, cpu, p50, p99)
-    return Row(server.name, *place, *times, found.bytes, *kilobytes, server.start_time)
+    figures = (count, rate, cpu, p50, p99, found.bytes, found.generator)
+    return Row(server.name, *place, *figures, *kilobytes, server.start_time)
 
 
 async def bytes_of(start: Start) -> float:
@@ -197,6 +202,11 @@ def medians(rows: list[Row]) -> list[Row]:
     ]
 
 
+def ratio(mine: float, theirs: float) -> float | None:
+    """None if theirs is nothing: of what a process has in reserve, a table takes no more memory."""
+    return mine / theirs if theirs >= 1 else None
+
+
 def ratios(rows: list[Row]) -> Iterator[dict[str, Any]]:
     """Ours divided by each peer's, under the same load."""
     mine = {one.place: one for one in rows if one.server == "capolinea"}
@@ -207,10 +217,7 @@ def ratios(rows: list[Row]) -> Iterator[dict[str, Any]]:
                 "tables": one.tables,
                 "load": one.load,
                 "peer": one.server,
-                **{
-                    name: getattr(own, name) / getattr(one, name)
-                    for name in ("cpu", "p50", "p99", "bytes", "joined", "played")
-                },
+                **{name: ratio(getattr(own, name), getattr(one, name)) for name in COMPARED},
             }
 
 
@@ -222,25 +229,21 @@ def table(found: dict[str, Any]) -> Iterator[str]:
     yield "limits lifted: " + ", ".join(f"--{name} {value}" for name, value in ours.LIFTED.items())
     yield (
         f"\n{'tables':>6}  {'idle':>6}  {'load':<9} {'server':<13}{'CPU/action':>11}{'actions/s':>11}"
-        f"{'p50':>11}{'p99':>11}{'bytes':>7}{'kB joined':>11}{'played':>8}{'start':>8}"
+        f"{'p50':>11}{'p99':>11}{'bytes':>7}{'kB joined':>11}{'played':>8}{'start':>8}{'generator':>11}"
     )
     for one in found["rows"]:
         yield (
             f"{one['tables']:>6}  {one['idle']:>6}  {one['load']:<9} {one['server']:<13}"
             f"{one['cpu']:>8,.0f} µs{one['rate']:>11,.0f}{one['p50']:>8,.1f} ms{one['p99']:>8,.1f} ms"
             f"{one['bytes']:>7,.0f}{one['joined']:>11,.0f}{one['played']:>8,.0f}{one['start']:>6,.1f} s"
+            f"{one['generator']:>9.0%}"
         )
     if found["ratios"]:
-        yield (
-            f"\n{'ours / theirs':<32} {'CPU/action':>11}{'p50':>8}{'p99':>8}{'bytes':>8}"
-            f"{'joined':>8}{'played':>8}"
-        )
+        yield f"\n{'ours / theirs':<32}" + "".join(f"{name:>9}" for name in COMPARED)
     for one in found["ratios"]:
-        yield (
-            f"{one['tables']:>6}  {one['load']:<9} {one['peer']:<13} {one['cpu']:>11.2f}"
-            f"{one['p50']:>8.2f}{one['p99']:>8.2f}{one['bytes']:>8.2f}{one['joined']:>8.2f}"
-            f"{one['played']:>8.2f}"
-        )
+        cells = ["–" if one[name] is None else f"{one[name]:.2f}" for name in COMPARED]
+        where = f"{one['tables']:>6}  {one['load']:<9} {one['peer']:<14}"
+        yield where + "".join(f"{cell:>9}" for cell in cells)
     for what, why in found["missing"].items():
         yield f"{what}: {why}"
 
