@@ -14,6 +14,8 @@ import msgspec
 from load import BEGUN, SEATS, Failed, Http, Table, Wire, connect
 from process import Server
 
+import capolinea
+from capolinea.lab.build import compiled as is_compiled
 from capolinea.server.delta import patched
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddEntries, Change, PutMatch, PutRoom
@@ -21,7 +23,6 @@ from capolinea.server.store import AddEntries, Change, PutMatch, PutRoom
 sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
 import compiled
-from bootstrap import SOURCES
 
 TITLE = "stop-the-train"
 MANY = "1000000"
@@ -43,9 +44,10 @@ encode, decode = msgspec.json.encode, msgspec.json.decode
 
 @cache
 def build() -> tuple[Path, bool]:
-    """Where the package lies, and whether it is compiled."""
+    """Where the package lies, and whether it is compiled: what tools/compiled.py made of the sources, or
+    what this Python has."""
     folder = compiled.ready()
-    return (folder, True) if folder else (SOURCES, False)
+    return (folder, True) if folder else (Path(capolinea.__file__).parents[1], is_compiled())
 
 
 class Capolinea(Server):
