@@ -34,8 +34,15 @@ from abuse import ABUSES
 from load import HERE, LOST, Failed, Table, at, play
 
 ALONE = "alone"
+#: The others go when so much of the time has passed: that is noticed, too.
+DURING = 0.7
+TIMES = ("move_p50", "move_p99", "health_p50", "health_p99")
+WIDTH = 15
 #: Seconds between two moves, on average, and between two requests: well within the limits.
-THINK = 0.1
+THINK = 0.05
+#: How many files and sockets a process may have open on most systems, unless it asks for more.
+USUAL_FILES = 1024
+_, MOST_FILES = resource.getrlimit(resource.RLIMIT_NOFILE)
 #: Seconds that who abuses the server gets to begin, and to finish what was begun.
 BEGIN, FINISH = 300, 30
 
@@ -50,8 +57,9 @@ class Row:
     move_p99: float
     health_p50: float
     health_p99: float
-    stall: float
-    #: What was done to the server meanwhile, and what it refused; None if that did not come to an end.
+    #: None if the server could not be asked.
+    stall: float | None
+    #: How often something was done to the server, and refused; None if it came to no end.
     done: int | None
     refused: int | None
 
@@ -82,11 +90,11 @@ async def probe(port: int) -> float:
     return perf_counter() - begin if b" 200 " in answer[:20] else LOST
 
 
-async def longest_stall(port: int) -> float:
-    """In seconds, since this was last asked."""
+async def longest_stall(port: int) -> float | None:
+    """In milliseconds, since this was last asked; None if there is no answer."""
     answer = await get(port, "/metrics")
     found = re.search(rb"^capolinea_loop_stall_longest_seconds (\S+)", answer, re.MULTILINE)
-    return float(found[1]) if found else LOST
+    return float(found[1]) * 1000 if found else None
 
 
 async def get(port: int, path: str) -> bytes:
@@ -146,10 +154,17 @@ async def outcome(reader: asyncio.StreamReader | None) -> dict[str, int | None]:
     return found
 
 
+def allow_files(count: int) -> None:
+    """To us, and to whom we start."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, MOST_FILES))
+
+
 async def beside(kind: str, folder: Path, seconds: float, share: float) -> Row:
+    allow_files(USUAL_FILES)
     with ours.Capolinea(folder / f"{kind}.db", flags={}) as server:
+        allow_files(MOST_FILES)
         (table,) = await server.join(1)
-        async with abused(kind, server.port, seconds, share) as report:
+        async with abused(kind, server.port, seconds * DURING, share) as report:
             await longest_stall(server.port)  # what was before does not count
             ways = moves(table, seconds), health(server.port, seconds)
             moved, answered = await asyncio.gather(*ways)
@@ -162,7 +177,7 @@ async def beside(kind: str, folder: Path, seconds: float, share: float) -> Row:
         move_p99=at(0.99, moved) * 1000,
         health_p50=at(0.5, answered) * 1000,
         health_p99=at(0.99, answered) * 1000,
-        stall=stall * 1000,
+        stall=stall,
         done=did.get("done"),
         refused=did.get("refused"),
     )
@@ -188,8 +203,7 @@ async def measure(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 def ratios(row: Row, alone: Row) -> dict[str, float]:
     """How many times as long it took as alone."""
-    names = ("move_p50", "move_p99", "health_p50", "health_p99")
-    return {name: getattr(row, name) / getattr(alone, name) for name in names}
+    return {name: getattr(row, name) / getattr(alone, name) for name in TIMES}
 
 
 # --- showing it ----------------------------------------------------------------------------------
@@ -197,23 +211,21 @@ def ratios(row: Row, alone: Row) -> dict[str, float]:
 
 def table(found: dict[str, Any]) -> Iterator[str]:
     yield f"Capolinea ({'compiled' if found['compiled'] else 'pure Python'}), default limits"
-    yield (
-        f"{'beside':<21}{'move p50':>16}{'p99':>16}{'/healthz p50':>16}{'p99':>16}{'stall':>10}"
-        f"{'done':>8}{'refused':>9}"
-    )
+    heads = ("move p50", "p99", "/healthz p50", "p99", "stall", "done", "refused")
+    yield f"{'beside':<20}" + "".join(f"{head:>{WIDTH}}" for head in heads)
     for row in found["rows"]:
-        times = found["ratios"].get(row["beside"], {})
-        cells = [
-            f"{row[name]:,.1f} ms" + (f" ×{times[name]:.1f}" if times else "")
-            for name in ("move_p50", "move_p99", "health_p50", "health_p99")
-        ]
-        counts = ["?" if row[name] is None else f"{row[name]:,}" for name in ("done", "refused")]
-        yield (
-            f"{row['beside']:<21}{''.join(f'{cell:>16}' for cell in cells)}{row['stall']:>7,.0f} ms"
-            f"{counts[0]:>8}{counts[1]:>9}"
-        )
+        times = found["ratios"].get(row["beside"])
+        cells = [shown(row[name]) + (f" ×{shown(times[name])}" if times else "") for name in TIMES]
+        cells += [shown(row[name]) for name in ("stall", "done", "refused")]
+        yield f"{row['beside']:<20}" + "".join(f"{cell:>{WIDTH}}" for cell in cells)
     for kind, why in found["missing"].items():
         yield f"{kind}: {why}"
+
+
+def shown(number: float | None) -> str:
+    if number is None:
+        return "?"
+    return f"{number:,.1f}" if isinstance(number, float) and number < 100 else f"{number:,.0f}"
 
 
 def parsed() -> argparse.Namespace:
@@ -232,8 +244,6 @@ def parsed() -> argparse.Namespace:
 
 def main() -> int:
     asked = parsed()
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory(prefix="capolinea-bench-") as folder:
         found = asyncio.run(measure(asked, Path(folder)))
     print(json.dumps(found, indent=2) if asked.json else "\n".join(table(found)))
