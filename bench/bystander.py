@@ -225,7 +225,7 @@ def table(found: dict[str, Any]) -> Iterator[str]:
 def shown(number: float | None) -> str:
     if number is None:
         return "?"
-    return f"{number:,.1f}" if isinstance(number, float) and number < 100 else f"{number:,.0f}"
+    return f"{number:,.1f}" if number < 100 and number % 1 else f"{number:,.0f}"
 
 
 def parsed() -> argparse.Namespace:
