@@ -70,7 +70,8 @@ class Row:
 async def moves(table: Table, seconds: float) -> list[float]:
     try:
         return (await play([table], seconds, THINK)).latencies
-    except Failed:
+    except Failed as failure:
+        print(failure, file=sys.stderr)
         return [LOST]
 
 

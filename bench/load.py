@@ -39,6 +39,8 @@ class Wire(asyncio.Protocol):
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         #: Bytes of messages that came.
         self.bytes = 0
+        #: Called when the connection is gone.
+        self.lost: Callable[[], None] = lambda: None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -48,6 +50,7 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.open.done():
             self.open.set_exception(exc or Failed("closed at the handshake"))
+        self.lost()
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -156,11 +159,15 @@ class Table:
     """Five seats, from their players' side. A server's own kind knows what to send, and hears when
     everybody who is told of it has been."""
 
-    wires: list[Wire]
-
     def __init__(self) -> None:
+        self.wires: list[Wire] = []
         self._sent = 0.0
         self._done: asyncio.Future[float] | None = None
+
+    def add(self, wire: Wire) -> None:
+        """The next seat's."""
+        self.wires.append(wire)
+        wire.lost = lambda: self.fail("the connection of a player is gone")
 
     async def act(self) -> float:
         """One action; the seconds until the last of all who hear of it has heard."""

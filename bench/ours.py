@@ -124,12 +124,11 @@ class Ours(Table):
 
     async def come_in(self) -> None:
         self.seats = [Seat(self, number) for number in range(SEATS)]
-        self.wires = []
         for seat, cookie in zip(self.seats, self.cookies, strict=True):
             path = f"/api/rooms/{self.code}/socket"
             seat.wire = await connect(self._port, path, seat.heard, f"Cookie: {cookie}\r\n")
             seat.wire.send(encode({"t": "hello", "seat": seat.number}))
-            self.wires.append(seat.wire)
+            self.add(seat.wire)
             await seat.welcomed.wait()
 
     # --- playing ---------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ from load import Failed, Played, at, begin, play
 from process import CORES, Server
 
 COMPARED = ("cpu", "p50", "p99", "bytes", "joined", "played")
+#: Less than so many kB is not measured.
+LEAST = {"joined": 10, "played": 10}
 #: Tables that play before anything is measured, and for how many seconds.
 WARM = 2
 WARM_SECONDS = 1.0
@@ -202,11 +204,6 @@ def medians(rows: list[Row]) -> list[Row]:
     ]
 
 
-def ratio(mine: float, theirs: float) -> float | None:
-    """None if theirs is nothing: of what a process has in reserve, a table takes no more memory."""
-    return mine / theirs if theirs >= 1 else None
-
-
 def ratios(rows: list[Row]) -> Iterator[dict[str, Any]]:
     """Ours divided by each peer's, under the same load."""
     mine = {one.place: one for one in rows if one.server == "capolinea"}
@@ -217,8 +214,15 @@ def ratios(rows: list[Row]) -> Iterator[dict[str, Any]]:
                 "tables": one.tables,
                 "load": one.load,
                 "peer": one.server,
-                **{name: ratio(getattr(own, name), getattr(one, name)) for name in COMPARED},
+                **{name: ratio(own, one, name) for name in COMPARED},
             }
+
+
+def ratio(mine: Row, theirs: Row, name: str) -> float | None:
+    """None where there is nothing to compare with: a table that fits into what a process has in reserve
+    takes no more memory."""
+    divisor: float = getattr(theirs, name)
+    return None if divisor <= LEAST.get(name, 0) else getattr(mine, name) / divisor
 
 
 # --- showing it ----------------------------------------------------------------------------------

@@ -69,7 +69,6 @@ class Tricks(Table):
     def __init__(self, port: int) -> None:
         super().__init__()
         self.port = port
-        self.wires = []
         self.turn = 0
         self._told = 0
 
@@ -115,7 +114,7 @@ class BoardgameIoTable(Tricks):
                 wire.send(b"3")
 
         path = "/socket.io/?EIO=4&transport=websocket"
-        self.wires.append(await connect(self.port, path, heard))
+        self.add(await connect(self.port, path, heard))
         await synced.wait()
 
     def send(self) -> None:
@@ -155,7 +154,7 @@ class ColyseusTable(Tricks):
                 joined.set()
 
         path = f"/{seat['processId']}/{seat['roomId']}?sessionId={seat['sessionId']}"
-        self.wires.append(await connect(self.port, path, heard))
+        self.add(await connect(self.port, path, heard))
         await joined.wait()
 
     def send(self) -> None:
