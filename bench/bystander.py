@@ -5,7 +5,7 @@
 A table of five plays by itself first, then beside each kind of abuse (`abuse.py`), each time on a fresh
 server with its default limits. Who abuses it comes from other addresses.
 
-    a move        from sending it until the last of all who hear of it has heard
+    a move        from sending it until the last of five has heard of it
     /healthz      a request over a connection of its own
     stall         the longest that the event loop kept everybody waiting (loop_stall in /metrics)
 

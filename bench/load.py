@@ -162,15 +162,16 @@ class Table:
     def __init__(self) -> None:
         self.wires: list[Wire] = []
         self._sent = 0.0
-        self._done: asyncio.Future[float] | None = None
+        self._done: asyncio.Future[float | None] | None = None
 
     def add(self, wire: Wire) -> None:
         """The next seat's."""
         self.wires.append(wire)
         wire.lost = lambda: self.fail("the connection of a player is gone")
 
-    async def act(self) -> float:
-        """One action; the seconds until the last of all who hear of it has heard."""
+    async def act(self) -> float | None:
+        """One action; the seconds until the last of five has heard of it, or None if only who acted is
+        told of it."""
         await self.ready()
         self._done = asyncio.get_running_loop().create_future()
         self._sent = perf_counter()
@@ -192,6 +193,10 @@ class Table:
         if self._done is not None and not self._done.done():
             self._done.set_result(perf_counter() - self._sent)
 
+    def heard_by_one(self) -> None:
+        if self._done is not None and not self._done.done():
+            self._done.set_result(None)
+
     def fail(self, why: str) -> None:
         if self._done is not None and not self._done.done():
             self._done.set_exception(Failed(why))
@@ -210,7 +215,8 @@ class Played:
     """What came of some tables' playing."""
 
     seconds: float
-    #: Of each action, in seconds.
+    actions: int
+    #: Of each action that all have heard of, in seconds.
     latencies: list[float]
     #: Per viewer and action.
     bytes: float
@@ -219,10 +225,10 @@ class Played:
 
 
 async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
-    """Every table plays for so long, and one action is made at least. Players think for so many seconds
-    on average (exponentially distributed), or not at all: then the next action goes when all have heard
-    of the last."""
-    latencies: list[float] = []
+    """Every table plays for so long, and all hear of one action at least. Players think for so many
+    seconds on average (exponentially distributed), or not at all: then the next action goes when all
+    have heard of the last."""
+    times: list[float | None] = []
     chance = random.Random(1)
     heard, used, begin = sum(table.bytes for table in tables), process_time(), perf_counter()
 
@@ -233,15 +239,20 @@ async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
         while True:
             if think:
                 await asyncio.sleep(max(0, min(left(), chance.expovariate(1 / think))))
-            if latencies and left() <= 0:
+            if left() <= 0 and any(times):
                 return
-            latencies.append(await table.act())
+            times.append(await table.act())
 
     await asyncio.gather(*map(sit_at, tables))
     lasted = perf_counter() - begin
     heard = sum(table.bytes for table in tables) - heard
-    per_viewer = heard / SEATS / len(latencies)
-    return Played(lasted, latencies, per_viewer, (process_time() - used) / lasted)
+    return Played(
+        seconds=lasted,
+        actions=len(times),
+        latencies=[time for time in times if time is not None],
+        bytes=heard / SEATS / len(times),
+        generator=(process_time() - used) / lasted,
+    )
 
 
 async def begin(tables: list[Table]) -> None:

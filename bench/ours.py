@@ -165,8 +165,10 @@ class Ours(Table):
         if message["t"] == "refused":
             self.fail(str(message))
         self._action.hear(seat, message)
-        if self._action.is_over(any(seat.must for seat in self.seats)):
+        if self._action.is_over:
             self.heard_by_all()
+        elif self._action.is_secret and any(seat.must for seat in self.seats):
+            self.heard_by_one()
 
 
 class Action:
@@ -188,10 +190,14 @@ class Action:
             self._shown = self._shown or kind in ("frame", "private")
             self._acknowledged = self._acknowledged or kind == "done"
 
-    def is_over(self, somebody_asked: bool) -> bool:
-        if not self._acknowledged or not self._shown:
-            return False
-        return len(self._told) == SEATS or (not self._public and somebody_asked)
+    @property
+    def is_over(self) -> bool:
+        return self._acknowledged and len(self._told) == SEATS
+
+    @property
+    def is_secret(self) -> bool:
+        """Nobody else has been told anything. If somebody is still asked, nobody will be."""
+        return self._acknowledged and self._shown and not self._public
 
 
 def is_public(frame: Any) -> bool:

@@ -8,7 +8,7 @@ The server has one core and the generator another. Repetitions are interleaved, 
 of the machine hits all alike, and medians are shown.
 
     CPU/action    the server's processor time, all its processes, for an action of a client
-    p50, p99      from sending an action until the last of all who hear of it has heard
+    p50, p99      from sending an action until the last of five has heard of it
     bytes         received per viewer and action
     kB            more memory (RSS) than before, by table: when all had joined, and after play
     generator     how much of its core the generator needed: far from all, or it is measured, too
@@ -108,10 +108,9 @@ def row(
     used: float,
     kilobytes: tuple[float, float],
 ) -> Row:
-    count = len(found.latencies)
     p50, p99 = (at(share, found.latencies) * 1000 for share in (0.5, 0.99))
-    rate, cpu = count / found.seconds, used / count * 1e6
-    figures = (count, rate, cpu, p50, p99, found.bytes, found.generator)
+    rate, cpu = found.actions / found.seconds, used / found.actions * 1e6
+    figures = (found.actions, rate, cpu, p50, p99, found.bytes, found.generator)
     return Row(server.name, *place, *figures, *kilobytes, server.start_time)
 
 
@@ -157,20 +156,21 @@ class Bench:
             for tables in self.asked.tables:
                 for name, start in contestants.items():
                     self.say(f"{name}: {tables} tables ({repetition + 1})")
-                    await self._measure(start, tables)
+                    await self._measure(name, start, tables)
         for idle in self.asked.idle:
             self.say(f"capolinea: beside {idle} idle tables")
             database = self._folder / f"idle-{idle}.db"
             await ours.fill(database, idle)
-            await self._measure(partial(ours.Capolinea, database), self.asked.beside, idle)
+            start = partial(ours.Capolinea, database)
+            await self._measure("capolinea", start, self.asked.beside, idle)
 
-    async def _measure(self, start: Start, tables: int, idle: int = 0) -> None:
+    async def _measure(self, name: str, start: Start, tables: int, idle: int = 0) -> None:
         asked = self.asked
         try:
             self.rows += await measured(start, tables, idle, asked.seconds, asked.rate)
         except Failed as failure:
             where = f"{tables} tables" + (f" beside {idle} idle" if idle else "")
-            self.missing[where] = str(failure)
+            self.missing[f"{name}, {where}"] = str(failure)
             self.say(str(failure))
 
     async def _peers(self) -> dict[str, Start]:
