@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from pathlib import Path
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from capolinea.server.metrics import CONTENT_TYPE, Metrics, may_read
+from capolinea.server.metrics import BEAT, CONTENT_TYPE, Metrics, may_read
 from capolinea.server.settings import Settings
+from tests.server.tables import TIME, serving
+
+LONGEST = ("capolinea_loop_stall_longest_seconds", ())
 
 
 def samples(metrics: Metrics) -> dict[tuple[str, tuple[str, ...]], float]:
@@ -54,6 +61,27 @@ def test_everything_else_is_there() -> None:
     assert found["capolinea_commit_seconds_count", ()] == 1
     assert found["capolinea_bot_seconds_sum", ("passenger",)] == 1.5
     assert found["capolinea_refusals_total", ("refused.undo",)] == 1
+
+
+def test_the_longest_stall_is_told_once() -> None:
+    metrics = Metrics()
+    for seconds in (0.02, 0.3, 0.001):
+        metrics.stalled(seconds)
+    found = samples(metrics)
+    assert found[LONGEST] == 0.3
+    assert found["capolinea_loop_stall_seconds_count", ()] == 3
+    assert found["capolinea_loop_stall_seconds_bucket", ("0.25",)] == 2
+    assert samples(metrics)[LONGEST] == 0
+
+
+def test_a_server_notices_whatever_holds_its_loop(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with serving(tmp_path) as running:
+            time.sleep(0.1)
+            while samples(running.hub.metrics)[LONGEST] < 0.1 - BEAT:
+                await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(main(), TIME))
 
 
 def test_two_apps_do_not_add_up() -> None:

@@ -16,7 +16,7 @@ from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate, TooFast
 from capolinea.server.lounge import Lounge
-from capolinea.server.metrics import Metrics
+from capolinea.server.metrics import Metrics, watch_stalls
 from capolinea.server.minds import Minds
 from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
@@ -101,7 +101,8 @@ class Hub:
         self.identity = Identity(self.secret)
         for code, doc, _ in rooms:
             await self._open_quietly(code, doc)
-        self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._watch_clock())]
+        always = self._sweep(), self._watch_clock(), watch_stalls(self.metrics)
+        self._tasks = [asyncio.create_task(one) for one in always]
 
     async def _open_quietly(self, code: str, doc: bytes) -> None:
         """The clock of a match that is on runs and its bots play whether or not somebody looks."""

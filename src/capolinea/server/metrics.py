@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from capolinea.server.settings import Settings
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+#: Seconds between looks at how late the loop is.
+BEAT = 0.01
 
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+_STALL = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60)
 
 
@@ -81,6 +85,27 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.loop_stall = Histogram(
+            "capolinea_loop_stall_seconds",
+            "How late the event loop came to what was due, which is how long everybody waited",
+            buckets=_STALL,
+            registry=self.registry,
+        )
+        self._longest_stall = 0.0
+        Gauge(
+            "capolinea_loop_stall_longest_seconds",
+            "The longest of these since this was last read",
+            registry=self.registry,
+        ).set_function(self._take_longest_stall)
+
+    def stalled(self, seconds: float) -> None:
+        self.loop_stall.observe(seconds)
+        self._longest_stall = max(self._longest_stall, seconds)
+
+    def _take_longest_stall(self) -> float:
+        longest, self._longest_stall = self._longest_stall, 0.0
+        return longest
+
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         self.requests.labels(method, route, str(status)).inc()
         if method != "WS":  # a socket is not slow because it is open for long
@@ -88,6 +113,16 @@ class Metrics:
 
     def render(self) -> bytes:
         return generate_latest(self.registry)
+
+
+async def watch_stalls(metrics: Metrics) -> None:
+    """Look again and again whether the loop comes in time. What holds it up is noticed whatever it is,
+    and may have lasted a BEAT longer."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + BEAT
+        await asyncio.sleep(BEAT)
+        metrics.stalled(max(0.0, loop.time() - due))
 
 
 def may_read(settings: Settings, authorization: str) -> bool:
