@@ -36,6 +36,10 @@ LIFTED = {
     "socket-messages": MANY,
     "person-sockets": MANY,
     "address-sockets": MANY,
+    "sockets-per-minute": MANY,
+    "address-sockets-per-minute": MANY,
+    "address-connections": MANY,
+    "address-wrong-codes-per-hour": MANY,
 }
 #: What a player looks at of all that there is to see.
 LOOKED_AT = ("question", "result")
