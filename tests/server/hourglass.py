@@ -37,6 +37,7 @@ from capolinea.server.store import (
     Hold,
     MatchRow,
     ProposalRow,
+    PutAway,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -45,6 +46,8 @@ from capolinea.server.store import (
     Release,
     StoreFailed,
     Taken,
+    TouchRoom,
+    WakeUp,
 )
 from tests.server.tables import QUICK
 
@@ -123,6 +126,7 @@ class MemoryStore:
         self.private_: dict[str, dict[int, bytes]] = {}
         self.chat_: dict[str, list[ChatRow]] = {}
         self.proposals_: dict[str, ProposalRow] = {}
+        self.away_: dict[str, PutAway] = {}
         self.seconds = 0.0
         self.failing = False
         #: Which of the next writes fails alone: 1 is the very next.
@@ -146,6 +150,10 @@ class MemoryStore:
                 self.rooms_[code] = doc, changed
             case DropRoom(code):
                 self.rooms_.pop(code, None)
+            case TouchRoom(code, changed):
+                if code in self.rooms_:
+                    doc, before = self.rooms_[code]
+                    self.rooms_[code] = doc, max(before, changed)
             case PutMatch(row):
                 if row.ended is None:
                     self._check_not_ended(row.id)
@@ -178,6 +186,10 @@ class MemoryStore:
                 last = self.proposals_.get(match)
                 if last is not None and last.kind == kind:
                     self.proposals_[match] = msgspec.structs.replace(last, kind="")
+            case PutAway(match):
+                self.away_[match] = change
+            case WakeUp(match):
+                self.away_.pop(match, None)
             case PutMark():
                 pass
 
@@ -197,8 +209,8 @@ class MemoryStore:
         found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
         return [doc for _, doc in sorted(found, reverse=True)]
 
-    async def rooms(self) -> list[tuple[str, bytes, int]]:
-        return [(code, doc, changed) for code, (doc, changed) in self.rooms_.items()]
+    async def quiet_rooms(self, since: int) -> list[str]:
+        return [code for code, (_, changed) in self.rooms_.items() if changed < since]
 
     async def match(self, id: str) -> MatchRow | None:
         return self.matches_.get(id)
@@ -218,6 +230,27 @@ class MemoryStore:
 
     async def proposal(self, match: str) -> ProposalRow | None:
         return self.proposals_.get(match)
+
+    async def running(self, matches: list[str]) -> set[str]:
+        return {id for id in matches if self._goes_on(id)}
+
+    async def put_away(self, match: str) -> bytes | None:
+        return self.away_[match].doc if match in self.away_ else None
+
+    async def left_open(self) -> list[str]:
+        rows = [row for row in self.matches_.values() if row.room and row.id not in self.away_]
+        return [row.room for row in rows if row.ended is None]
+
+    async def due(self, since: int, until: int) -> list[str]:
+        found = [
+            (away.due, self.matches_[id].room)
+            for id, away in self.away_.items()
+            if away.due is not None and since < away.due <= until and self._goes_on(id)
+        ]
+        return [room for _, room in sorted(found)]
+
+    def _goes_on(self, match: str) -> bool:
+        return match in self.matches_ and self.matches_[match].ended is None
 
     async def chat(self, room: str) -> list[ChatRow]:
         return list(self.chat_.get(room, []))
@@ -311,6 +344,7 @@ class Chair(Seat):
         hello = {"t": "hello", "seat": self.seat, "match": self.match, "seen": self.n}
         await self.send(hello)
         await self._first
+        self.house.lounge = socket.lounge  # another one, if it was put away
         await later()
         return self
 
