@@ -344,7 +344,6 @@ class Chair(Seat):
         hello = {"t": "hello", "seat": self.seat, "match": self.match, "seen": self.n}
         await self.send(hello)
         await self._first
-        self.house.lounge = socket.lounge  # another one, if it was put away
         await later()
         return self
 
@@ -395,13 +394,18 @@ class House:
         self.store = MemoryStore()
         self.minds = Thinkers()
         self.chairs: list[Chair] = []
-        self.lounge: Lounge
         self.hub = self._hub()
 
     def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
         return hub
+
+    @property
+    def lounge(self) -> Lounge:
+        """The room as it is in memory, or was when it was last seen there."""
+        self._lounge = self.hub.lounges.get(self._lounge.room.code, self._lounge)
+        return self._lounge
 
     def set_clock(self, seconds: float) -> None:
         """Somebody puts the computer's clock forward, or back."""
@@ -414,7 +418,7 @@ class House:
         await self.hub.open()
         settings = RoomSettings(clock=self.clock, watching=watching)
         asked = NewRoom(self.title, name="P0", settings=settings)
-        self.lounge = await self.hub.create(self.people[0], "", asked)
+        self._lounge = await self.hub.create(self.people[0], "", asked)
         for number, person in enumerate(self.people[1:], 1):
             await self.lounge.command(person, Sit(number, f"P{number}"))
         for number in range(len(self.people), len(self.people) + bots):
@@ -452,7 +456,7 @@ class House:
         off, self.hub = self.hub.off, self._hub()
         self.hub.off = off
         await self.hub.open()
-        self.lounge = await self.hub.lounge(self.lounge.room.code)
+        await self.hub.lounge(self.lounge.room.code)
 
     async def close(self) -> None:
         await self.hub.close()
