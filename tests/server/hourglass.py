@@ -209,8 +209,8 @@ class MemoryStore:
         found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
         return [doc for _, doc in sorted(found, reverse=True)]
 
-    async def quiet_rooms(self, since: int) -> list[str]:
-        return [code for code, (_, changed) in self.rooms_.items() if changed < since]
+    async def rooms_before(self, time: int) -> list[str]:
+        return [code for code, (_, changed) in self.rooms_.items() if changed < time]
 
     async def match(self, id: str) -> MatchRow | None:
         return self.matches_.get(id)

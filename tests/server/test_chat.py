@@ -573,7 +573,7 @@ def test_nothing_is_kept_after_the_match(server: Live) -> None:
             while lounge.sockets:
                 await asyncio.sleep(0.01)
         server.hub.quiet = 0
-        server.run(server.hub.sweep())
+        server.run(server.hub.put_away())
         assert company.stored() == []
 
     at_once(story())

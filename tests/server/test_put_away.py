@@ -21,7 +21,7 @@ from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import CLOCKS, Clock, NewRoom
 from capolinea.server.store import AddEntries, EndMatch, PutMatch, PutRoom
 from capolinea.server.table import Table, decode_entry
-from tests.server.hourglass import House, MemoryStore, at, later, now, turned
+from tests.server.hourglass import House, MemoryStore, Setting, at, later, now, turned
 from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, PASS, dealt, load, offer
 
 NONE = CLOCKS["none"]
@@ -41,7 +41,7 @@ async def table_of(clock: Clock, people: int = 3, bots: int = 0, **settings: Any
     return house
 
 
-def at_table(clock: Clock, people: int = 3, bots: int = 0, **settings: Any) -> Any:
+def at_table(clock: Clock, people: int = 3, bots: int = 0, **settings: Any) -> Setting:
     return at(lambda: table_of(clock, people, bots, **settings))
 
 
@@ -218,6 +218,22 @@ async def test_of_what_is_put_away_nothing_stays_in_memory(house: House) -> None
     assert gone() is None
 
 
+async def room_without_a_match() -> House:
+    house = House("night-mail", 3, NONE)
+    await house.open()
+    return house
+
+
+@at(room_without_a_match)
+async def test_a_room_in_which_nobody_plays_waits_as_long(house: House) -> None:
+    """Who opened it may still be on the way."""
+    await later(300)
+    assert in_memory(house)
+    await later(HOUR)
+    assert not in_memory(house)
+    assert (await house.hub.lounge(house.lounge.room.code)).room == house._lounge.room
+
+
 @at_table(NONE, vote_time=DAY)
 async def test_what_people_are_asked_keeps_a_room_open(house: House) -> None:
     await house.chairs[0].pause()
@@ -361,7 +377,7 @@ async def test_who_comes_while_it_is_being_put_away_finds_one_room(house: House)
     await leave(house)
     house.hub.quiet = 0
     house.store.seconds = 5
-    sweeping = asyncio.create_task(house.hub.sweep())
+    sweeping = asyncio.create_task(house.hub.put_away())
     await later()
     assert not in_memory(house)
     found = await asyncio.gather(*(house.hub.lounge(house.lounge.room.code) for _ in range(3)))

@@ -25,8 +25,10 @@ from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import WRITER, DropRoom, EndMatch, MatchRow, Store, StoreFailed
 from capolinea.server.table import Table, decode_header
 
-#: Seconds between looks at what others did to our matches, at rooms that nobody uses, and at what is due.
+#: Seconds between looks at what others did to our matches, at rooms that everybody left and at what is
+#: due; and at rooms that nobody has used for days.
 NOTICE = 10
+SWEEP = 600
 #: What is put away is opened so many milliseconds before something is due in it.
 AHEAD = SOON // 2
 #: So many of the matches that were open when the server ended go on at once while nobody comes to them.
@@ -147,6 +149,7 @@ class Hub:
             raise Refused("room.no-more-rooms")
         lounge = Lounge(self, room)
         await lounge.save(room)
+        lounge.asked = self.awake()
         self.lounges[room.code] = lounge
         return lounge
 
@@ -286,11 +289,15 @@ class Hub:
     # --- tidying up ------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
+        swept = self.ticks()
         while True:
             await asyncio.sleep(NOTICE)
             try:
                 await self.notice()
-                await self.sweep()
+                await self.put_away()
+                if self.ticks() - swept > SWEEP * 1000:
+                    swept = self.ticks()
+                    await self.sweep()
             except Exception as error:  # whatever it was: there is a next time
                 logs.tell_error("sweep-failed", error)
 
@@ -308,13 +315,11 @@ class Hub:
         except Problem as problem:  # one room that cannot be ended now keeps no other waiting
             logs.tell_error("match-not-ended", problem)
 
-    async def sweep(self) -> None:
-        """Put rooms away that nobody is in, and forget those that nobody has used for long."""
+    async def put_away(self) -> None:
+        """Let go of rooms that everybody left; with a match that is on, too."""
         for lounge in list(self.lounges.values()):
             if self._is_left(lounge):
                 await self._put_away(lounge)
-        if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
-            await self._forget(self._surely_now() - self.settings.idle_days * DAY)
 
     def _is_left(self, lounge: Lounge) -> bool:
         """Whether nobody would notice that a room is not in memory."""
@@ -333,13 +338,18 @@ class Hub:
                 self.lounges[code] = lounge  # nothing was let go
                 raise
 
+    async def sweep(self) -> None:
+        """Forget rooms that nobody has used for long."""
+        if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
+            await self._forget(self._surely_now() - self.settings.idle_days * DAY)
+
     def _surely_now(self) -> int:
         """The time on the clock, but no later than the server has been awake for since it started: what
         is forgotten is gone, and a clock that was put forward, or a long sleep, is no quiet time."""
         return min(self.now(), self._started + self.awake())
 
     async def _forget(self, oldest: int) -> None:
-        for code in await self.store.quiet_rooms(oldest):
+        for code in await self.store.rooms_before(oldest):
             async with self._gate(code):
                 if code not in self.lounges:
                     await self._drop(code)

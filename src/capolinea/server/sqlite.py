@@ -145,7 +145,7 @@ MIGRATIONS: list[str] = [
     ) WITHOUT ROWID;
     CREATE INDEX away_due ON away (due) WHERE due IS NOT NULL;
     CREATE INDEX matches_on ON matches (room) WHERE ended IS NULL;
-    CREATE INDEX rooms_changed ON rooms (changed);
+    CREATE INDEX rooms_by_change ON rooms (changed);
     """,
 ]
 
@@ -372,8 +372,8 @@ class SqliteStore:
         rows = await self._rows("SELECT doc FROM rooms WHERE code = ?", code)
         return rows[0][0] if rows else None
 
-    async def quiet_rooms(self, since: int) -> list[str]:
-        rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY changed", since)
+    async def rooms_before(self, time: int) -> list[str]:
+        rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY code", time)
         return [code for (code,) in rows]
 
     async def rooms_with(self, word: str) -> list[bytes]:

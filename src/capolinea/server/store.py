@@ -271,7 +271,7 @@ class Store(Protocol):
 
     async def room(self, code: str) -> bytes | None: ...
 
-    async def quiet_rooms(self, since: int) -> list[str]:
+    async def rooms_before(self, time: int) -> list[str]:
         """The codes of the rooms that nobody has changed or used since then."""
 
     async def rooms_with(self, word: str) -> list[bytes]:
