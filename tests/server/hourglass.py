@@ -394,6 +394,7 @@ class House:
         self.store = MemoryStore()
         self.minds = Thinkers()
         self.chairs: list[Chair] = []
+        self._lounge: Lounge
         self.hub = self._hub()
 
     def _hub(self) -> SandHub:

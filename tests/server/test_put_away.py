@@ -519,6 +519,8 @@ def test_no_match_is_opened_before_somebody_was_served(monkeypatch: pytest.Monke
         monkeypatch.setattr(Table, "load", noted)
         house.hub = house._hub()
         await house.hub.open()
+        await later()  # whoever waits at the door comes in
+        assert opened == []
         await house.hub.lounge("R00017")
         assert opened == ["R00017"]
         await later(HOUR)

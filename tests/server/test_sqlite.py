@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from itertools import count
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -174,14 +174,13 @@ def test_who_uses_a_room_changes_nothing_but_when(path: Path) -> None:
 
 def test_what_is_due_is_found_by_an_index(path: Path) -> None:
     """However many matches are put away, and however many are over."""
+    plans: list[str] = []
 
     class Explaining(SqliteStore):
-        plans: ClassVar[list[str]] = []
-
         async def _rows(self, sql: str, *values: object) -> list[Any]:
-            self.plans += [
+            plans.extend(
                 row[-1] for row in await super()._rows(f"EXPLAIN QUERY PLAN {sql}", *values)
-            ]
+            )
             return await super()._rows(sql, *values)
 
     async def play() -> None:
@@ -192,8 +191,8 @@ def test_what_is_due_is_found_by_an_index(path: Path) -> None:
             await store.rooms_before(1)
 
     asyncio.run(play())
-    assert Explaining.plans
-    whole = [plan for plan in Explaining.plans if plan.startswith("SCAN") and "INDEX" not in plan]
+    assert len(plans) >= 4
+    whole = [plan for plan in plans if plan.startswith("SCAN") and "INDEX" not in plan]
     assert [plan for plan in whole if "json_each" not in plan] == []  # that is what was asked with
 
 
