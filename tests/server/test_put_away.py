@@ -19,7 +19,7 @@ from capolinea.server import hub, lounge
 from capolinea.server.clock import MERCY
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import CLOCKS, Clock, NewRoom
-from capolinea.server.store import AddEntries, EndMatch, PutMatch, PutRoom
+from capolinea.server.store import AddEntries, EndMatch, NotRead, PutMatch, PutRoom
 from capolinea.server.table import Table, decode_entry
 from tests.server.hourglass import House, MemoryStore, Setting, at, later, now, turned
 from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, PASS, dealt, load, offer
@@ -312,7 +312,7 @@ def test_other_clocks_stand_still_while_nobody_is_there(clock: Clock) -> None:
         [away] = house.store.away_.values()
         assert away.due is None
         await restart(house, HOUR)
-        await later(20 * DAY)
+        await later(2 * DAY)
         assert moves(house) == []
 
     story()
@@ -359,6 +359,22 @@ async def test_what_cannot_be_opened_is_not_tried_for_ever(house: House) -> None
         patch.setattr(Lounge, "open", open)
         await later(3 * DAY)
     assert len(tried) == 1
+
+
+@at_table(DAYS)
+async def test_what_the_store_did_not_hand_out_is_tried_again(house: House) -> None:
+    await leave(house)
+    await later(HOUR)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MemoryStore, "room", unread)
+        await later(DAY)
+        assert moves(house) == []
+    await later(MERCY / 1000 + 2 * hub.NOTICE)
+    assert moves(house) == [0]
+
+
+async def unread(_store: MemoryStore, _code: str) -> bytes | None:
+    raise NotRead
 
 
 async def restart(house: House, seconds: float = 1) -> None:
@@ -426,7 +442,7 @@ async def test_a_room_that_everybody_left_does_not_count(house: House) -> None:
 
 @at_table(TURN, idle_days=3)
 async def test_a_match_that_nobody_comes_to_ends_with_its_room(house: House) -> None:
-    for _ in range(5):  # who only looks in uses it, too
+    for _ in range(2):  # who only looks in uses it, too
         await later(HOUR)
         await leave(house)
         await later(2 * DAY)
@@ -446,7 +462,7 @@ async def test_what_a_newer_server_wrote_is_left_alone(house: House) -> None:
     await later(HOUR)
     [(match, row)] = house.store.matches_.items()
     house.store.matches_[match] = msgspec.structs.replace(row, writer=row.writer + 1)
-    await later(10 * DAY)
+    await later(4 * DAY)
     assert house.store.matches_[match].ended is None
     assert len(house.store.rooms_) == 1
 

@@ -180,7 +180,8 @@ class Hub:
         return self._gates.setdefault(code, asyncio.Lock())
 
     def public_rooms(self) -> list[RoomLine]:
-        """Where one can sit down or watch; those with somebody there first."""
+        """Where one can sit down or watch, unless everybody left long ago; those with somebody there
+        first."""
         found = [
             lounge
             for lounge in self.lounges.values()
@@ -264,27 +265,28 @@ class Hub:
                 logs.tell_error("due-not-opened", error)
 
     async def open_due(self) -> None:
-        """Open what is put away and needs its clock now. What cannot be opened is not tried for ever."""
+        """Open what is put away and needs its clock now. What is broken is not tried for ever."""
         until = self.now() + AHEAD
-        since = (
-            self._opened_until if self._opened_until <= until else 0
-        )  # or the clock was set back
-        due = await self.store.due(since, until)
-        self._opened_until = until
-        for code in due:
-            await self._open_quietly(code)
+        if until < self._opened_until:  # the clock was set back
+            self._opened_until = 0
+        due = await self.store.due(self._opened_until, until)
+        if all([await self._open_quietly(code) for code in due]):
+            self._opened_until = until
 
-    async def _open_quietly(self, code: str) -> None:
-        """Let the match of a room go on, although nobody has come."""
+    async def _open_quietly(self, code: str) -> bool:
+        """Let the match of a room go on, although nobody has come. False: the store failed, and may not
+        the next time."""
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        began, failed = loop.time(), False
         try:
             doc = await self.store.room(code)
             if doc is not None and documents.read(doc, Room).playing:
                 await self._open(code)
         except Exception as problem:  # one room that is broken keeps no other closed
             logs.tell_error("room-not-opened", problem)
+            failed = isinstance(problem, StoreFailed)
         await asyncio.sleep(loop.time() - began)  # half of the time belongs to those who came
+        return not failed
 
     # --- tidying up ------------------------------------------------------------------------------
 

@@ -401,6 +401,7 @@ class Lounge:
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
         self.stop()
+        self.players = None
         table = await self.hub.table(row)
         await self.proposals.take_up(table)
         stood = await self._wake_up(row.id)
