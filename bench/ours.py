@@ -84,15 +84,17 @@ async def fill(database: Path, count: int) -> None:
         table.close()
     store = SqliteStore(database)
     await store.open()
-    ((code, doc, changed),) = await store.rooms()
-    (match,) = await store.matches(code)
+    (match,) = await store.matches()
+    code = match.room
+    doc = await store.room(code)
+    assert doc is not None
     entries = await store.entries(match.id)
     changes: list[Change] = []
     for number in range(count - 1):
         room, id = f"{code}{number}", f"{match.id}{number}"
         copy = doc.replace(code.encode(), room.encode()).replace(match.id.encode(), id.encode())
         row = msgspec.structs.replace(match, id=id, room=room)
-        changes += [PutRoom(room, copy, changed), PutMatch(row), AddEntries(id, entries)]
+        changes += [PutRoom(room, copy, match.began), PutMatch(row), AddEntries(id, entries)]
     await store.write(*changes)
     await store.close()
 

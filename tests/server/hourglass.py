@@ -37,6 +37,7 @@ from capolinea.server.store import (
     Hold,
     MatchRow,
     ProposalRow,
+    PutAway,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -45,6 +46,8 @@ from capolinea.server.store import (
     Release,
     StoreFailed,
     Taken,
+    TouchRoom,
+    WakeUp,
 )
 from capolinea.server.work import Asker, Workshop
 from tests.server.tables import QUICK
@@ -124,6 +127,7 @@ class MemoryStore:
         self.private_: dict[str, dict[int, bytes]] = {}
         self.chat_: dict[str, list[ChatRow]] = {}
         self.proposals_: dict[str, ProposalRow] = {}
+        self.away_: dict[str, PutAway] = {}
         self.seconds = 0.0
         self.failing = False
         #: Which of the next writes fails alone: 1 is the very next.
@@ -147,6 +151,10 @@ class MemoryStore:
                 self.rooms_[code] = doc, changed
             case DropRoom(code):
                 self.rooms_.pop(code, None)
+            case TouchRoom(code, changed):
+                if code in self.rooms_:
+                    doc, before = self.rooms_[code]
+                    self.rooms_[code] = doc, max(before, changed)
             case PutMatch(row):
                 if row.ended is None:
                     self._check_not_ended(row.id)
@@ -179,6 +187,10 @@ class MemoryStore:
                 last = self.proposals_.get(match)
                 if last is not None and last.kind == kind:
                     self.proposals_[match] = msgspec.structs.replace(last, kind="")
+            case PutAway(match):
+                self.away_[match] = change
+            case WakeUp(match):
+                self.away_.pop(match, None)
             case PutMark():
                 pass
 
@@ -198,8 +210,8 @@ class MemoryStore:
         found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
         return [doc for _, doc in sorted(found, reverse=True)]
 
-    async def rooms(self) -> list[tuple[str, bytes, int]]:
-        return [(code, doc, changed) for code, (doc, changed) in self.rooms_.items()]
+    async def rooms_before(self, time: int) -> list[str]:
+        return [code for code, (_, changed) in self.rooms_.items() if changed < time]
 
     async def match(self, id: str) -> MatchRow | None:
         return self.matches_.get(id)
@@ -219,6 +231,27 @@ class MemoryStore:
 
     async def proposal(self, match: str) -> ProposalRow | None:
         return self.proposals_.get(match)
+
+    async def running(self, matches: list[str]) -> set[str]:
+        return {id for id in matches if self._goes_on(id)}
+
+    async def put_away(self, match: str) -> bytes | None:
+        return self.away_[match].doc if match in self.away_ else None
+
+    async def left_open(self) -> list[str]:
+        rows = [row for row in self.matches_.values() if row.room and row.id not in self.away_]
+        return [row.room for row in rows if row.ended is None]
+
+    async def due(self, since: int, until: int) -> list[str]:
+        found = [
+            (away.due, self.matches_[id].room)
+            for id, away in self.away_.items()
+            if away.due is not None and since < away.due <= until and self._goes_on(id)
+        ]
+        return [room for _, room in sorted(found)]
+
+    def _goes_on(self, match: str) -> bool:
+        return match in self.matches_ and self.matches_[match].ended is None
 
     async def chat(self, room: str) -> list[ChatRow]:
         return list(self.chat_.get(room, []))
@@ -376,7 +409,7 @@ class House:
         self.store = MemoryStore()
         self.minds = Thinkers()
         self.chairs: list[Chair] = []
-        self.lounge: Lounge
+        self._lounge: Lounge
         self.hub = self._hub()
 
     def _hub(self) -> SandHub:
@@ -384,6 +417,12 @@ class House:
         hub.minds = cast(Minds, self.minds)
         hub.hints = cast(Workshop, Hints())
         return hub
+
+    @property
+    def lounge(self) -> Lounge:
+        """The room as it is in memory, or was when it was last seen there."""
+        self._lounge = self.hub.lounges.get(self._lounge.room.code, self._lounge)
+        return self._lounge
 
     def set_clock(self, seconds: float) -> None:
         """Somebody puts the computer's clock forward, or back."""
@@ -396,7 +435,7 @@ class House:
         await self.hub.open()
         settings = RoomSettings(clock=self.clock, watching=watching)
         asked = NewRoom(self.title, name="P0", settings=settings)
-        self.lounge = await self.hub.create(self.people[0], "", asked)
+        self._lounge = await self.hub.create(self.people[0], "", asked)
         for number, person in enumerate(self.people[1:], 1):
             await self.lounge.command(person, Sit(number, f"P{number}"))
         for number in range(len(self.people), len(self.people) + bots):
@@ -434,7 +473,7 @@ class House:
         off, self.hub = self.hub.off, self._hub()
         self.hub.off = off
         await self.hub.open()
-        self.lounge = await self.hub.lounge(self.lounge.room.code)
+        await self.hub.lounge(self.lounge.room.code)
 
     async def close(self) -> None:
         await self.hub.close()

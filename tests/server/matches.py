@@ -92,6 +92,12 @@ async def party(server: Running, title: str, seats: int, **more: Any) -> Party:
     return Party(server, code, clients)
 
 
+async def returned(server: Running, code: str, clients: list[Guest]) -> Party:
+    """The same people at a server that has started since: it opens their room when somebody asks."""
+    await server.hub.lounge(code)
+    return Party(server, code, clients)
+
+
 class Wire:
     """A socket without any manners: what is sent and what comes, message by message."""
 

@@ -46,15 +46,15 @@ KEPT = {
     "server/chat.py Talk._sent": "a deque of 1000",
     "server/chat.py Talk._when": "MOST_WRITERS",
     "server/chat.py Talk.lines": "the setting chat_lines",
-    "server/clock.py Timekeeper._missed": "seats",
+    "server/clock.py Timekeeper.missed": "seats",
     "server/codes.py Codes._tried": "MOST_KEYS",
     "server/delta.py _declared": "kinds of what can be seen: so many classes there are",
     "server/documents.py Document.unknown": "what a newer server wrote, as large as that",
     "server/gate.py Gate._inside": "open connections",
     "server/gate.py Gate.waiting": "open connections",
     "server/guard.py Hosts.names": "what the host of the server says",
-    "server/hub.py Hub._opening": "weak: as many as are being opened",
-    "server/hub.py Hub._tasks": "two",
+    "server/hub.py Hub._gates": "weak: as many as are being opened",
+    "server/hub.py Hub._tasks": "a handful",
     "server/hub.py Hub.lounges": "rooms that there are; put away when nobody is in them",
     "server/limits.py AtOnce._held": "open sockets",
     "server/limits.py Rate._buckets": "MOST_KEYS",
@@ -328,7 +328,7 @@ def test_codes_that_were_tried_while_the_store_was_in_trouble_are_forgotten(tmp_
         for code in strangers(20):
             with pytest.raises(NotRead):
                 await hub.lounge(code)
-        assert len(hub._opening) == 0
+        assert len(hub._gates) == 0
 
     at_once(scene())
 

@@ -572,7 +572,8 @@ def test_nothing_is_kept_after_the_match(server: Live) -> None:
         async with asyncio.timeout(TIME):
             while lounge.sockets:
                 await asyncio.sleep(0.01)
-        server.run(server.hub.sweep())
+        server.hub.quiet = 0
+        server.run(server.hub.put_away())
         assert company.stored() == []
 
     at_once(story())

@@ -166,7 +166,7 @@ def test_until_it_has_looked_nobody_is_told_and_nothing_is_written(path: Path, f
             await told.write(store, code)  # refused at once: the look would last for ever
         assert told.refused == {"B", "C"}
         assert not first.done()
-        await store.rooms()  # questions are answered
+        await store.room("A")  # questions are answered
         with pytest.raises(Problem) as problem:
             await store.check()
         assert problem.value.key == "store.unusable"

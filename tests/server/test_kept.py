@@ -35,7 +35,7 @@ from capolinea.server.socket import Socket
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import Change, Taken
 from capolinea.server.table import Table, decode_entry, decode_header
-from tests.server.matches import Json, Party, party, wire
+from tests.server.matches import Json, Party, party, returned, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 
 ROOT = Path(__file__).parents[2]
@@ -897,7 +897,7 @@ def test_a_match_that_folds_differently_is_frozen(
 
     async def later(server: Running) -> None:
         clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
+        table = await returned(server, known["code"], clients)
         assert table.table.row.frozen
         await clients[0].command(known["code"], "abandon")
         await clients[0].command(known["code"], "start")
@@ -949,7 +949,8 @@ def test_a_match_goes_on_when_the_rules_lead_to_the_same_again(
 
     async def frozen(server: Running) -> None:
         clients = [server.client(cookie) for cookie in known["cookies"]]
-        assert Party(server, known["code"], clients).table.row.frozen
+        table = await returned(server, known["code"], clients)
+        assert table.table.row.frozen
 
     async def after(server: Running) -> None:
         clients = [server.client(cookie) for cookie in known["cookies"]]

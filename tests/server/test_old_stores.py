@@ -67,8 +67,8 @@ def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path
     ends: dict[str, Any] = {}
 
     async def work(hub: Hub) -> None:
-        for lounge in list(hub.lounges.values()):
-            table = lounge.table
+        for code in await hub.store.left_open():
+            table = (await hub.lounge(code)).table
             assert table is not None
             await table.pause(False)
             before = len(table.match.entries)

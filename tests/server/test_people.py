@@ -921,7 +921,8 @@ def test_a_room_that_is_put_away_while_somebody_knocks_is_one_room(server: Live)
         ada, bruno, code = await pair(server)
         address = f"{server.url.replace('http', 'ws')}/api/rooms/{code}/socket"
         async with connect(address, additional_headers={"Cookie": ada.cookie}) as knocking:
-            server.run(server.hub.sweep())
+            server.hub.quiet = 0
+            server.run(server.hub.put_away())
             assert code not in server.hub.lounges
             async with bruno.socket(code, 1) as second:
                 await knocking.send('{"t": "hello", "seat": 0}')

@@ -19,7 +19,7 @@ from capolinea.client import seat as client_seat
 from capolinea.server import lounge
 from capolinea.server import run as server_run
 from capolinea.server.settings import Settings
-from tests.server.matches import Json, Party, fresh_scene, party, wire
+from tests.server.matches import Json, Party, fresh_scene, party, returned, wire
 from tests.server.tables import TIME, Choose, Running, at_random, play, serving
 
 TITLES = [("night-mail", 3), ("trial-by-trolley", 4), ("stop-the-train", 4)]
@@ -326,7 +326,7 @@ def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -
 
     async def restarted(server: Running) -> None:
         clients = [server.client(cookie) for cookie in kept["cookies"]]
-        table = Party(server, kept["code"], clients)
+        table = await returned(server, kept["code"], clients)
         first, other, message = kept["first"], kept["other"], kept["message"]
         assert list(table.table.held) == [first]
         async with wire(clients[first], table.code, first) as one:

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -36,6 +37,7 @@ from capolinea.server.store import (
     Hold,
     MatchRow,
     ProposalRow,
+    PutAway,
     PutMatch,
     PutPrivate,
     PutProposal,
@@ -44,6 +46,8 @@ from capolinea.server.store import (
     Store,
     StoreFailed,
     Taken,
+    TouchRoom,
+    WakeUp,
 )
 from tests.server.tables import TIME
 
@@ -93,11 +97,11 @@ def test_rooms(path: Path) -> None:
             await store.write(PutRoom("ABCD", b"one", 1), AddChat("ABCD", line(1)))
             await store.write(PutRoom("ABCD", b"two", 2), PutRoom("EFGH", b"other", 3))
             assert await store.room("ABCD") == b"two"
-            assert await store.rooms() == [("ABCD", b"two", 2), ("EFGH", b"other", 3)]
+            assert await store.rooms_before(4) == ["ABCD", "EFGH"]
             assert await store.chat("ABCD") == [line(1)]  # a changed room keeps its chat
 
             await store.write(PutMatch(row(room="ABCD")), DropRoom("ABCD"))
-            assert await store.rooms() == [("EFGH", b"other", 3)]
+            assert await store.rooms_before(4) == ["EFGH"]
             assert await store.chat("ABCD") == []
             assert await store.matches("ABCD") == [row(room="ABCD")]  # its matches stay
 
@@ -126,6 +130,70 @@ def test_matches_and_entries(path: Path) -> None:
             assert await store.entries("m2") == []
 
     asyncio.run(play())
+
+
+def test_matches_that_are_put_away(path: Path) -> None:
+    rows = [row(f"m{n}", room=f"ROOM{n}") for n in range(5)]
+
+    async def play() -> None:
+        async with opened(path) as store:
+            await store.write(*map(PutMatch, rows), PutMatch(row("brought", room="")))
+            assert await store.left_open() == ["ROOM0", "ROOM1", "ROOM2", "ROOM3", "ROOM4"]
+            away = [PutAway(f"m{n}", due, b"doc") for n, due in enumerate((30, 10, None, 20))]
+            await store.write(*away)
+            assert await store.left_open() == ["ROOM4"]
+            assert await store.put_away("m0") == b"doc"
+            assert await store.put_away("m4") is None
+            assert await store.due(0, 29) == ["ROOM1", "ROOM3"]
+            assert await store.due(10, 30) == ["ROOM3", "ROOM0"]
+
+            await store.write(WakeUp("m0"), EndMatch("m1", 1), DropMatch("m3"))
+            assert await store.left_open() == ["ROOM0", "ROOM4"]
+            assert await store.due(0, 30) == []
+            assert await store.running(["m0", "m1", "m2", "m3", "other"]) == {"m0", "m2"}
+            with pytest.raises(StoreFailed):
+                await store.write(PutAway("m3", 1, b""))  # it is gone
+
+    asyncio.run(play())
+
+
+def test_who_uses_a_room_changes_nothing_but_when(path: Path) -> None:
+    async def play() -> None:
+        async with opened(path) as store:
+            await store.write(
+                PutRoom("ABCD", b"doc", 5), TouchRoom("ABCD", 8), TouchRoom("GONE", 8)
+            )
+            await store.write(TouchRoom("ABCD", 7))  # time does not fall
+            assert await store.rooms_before(8) == []
+            assert await store.rooms_before(9) == ["ABCD"]
+            assert await store.room("ABCD") == b"doc"
+            assert await store.room("GONE") is None
+
+    asyncio.run(play())
+
+
+def test_what_is_due_is_found_by_an_index(path: Path) -> None:
+    """However many matches are put away, and however many are over."""
+    plans: list[str] = []
+
+    class Explaining(SqliteStore):
+        async def _rows(self, sql: str, *values: object) -> list[Any]:
+            plans.extend(
+                row[-1] for row in await super()._rows(f"EXPLAIN QUERY PLAN {sql}", *values)
+            )
+            return await super()._rows(sql, *values)
+
+    async def play() -> None:
+        async with opened(path, Explaining) as store:
+            await store.due(0, 1)
+            await store.left_open()
+            await store.running(["m1"])
+            await store.rooms_before(1)
+
+    asyncio.run(play())
+    assert len(plans) >= 4
+    whole = [plan for plan in plans if plan.startswith("SCAN") and "INDEX" not in plan]
+    assert [plan for plan in whole if "json_each" not in plan] == []  # that is what was asked with
 
 
 def test_what_has_ended_stays_so(path: Path) -> None:
@@ -367,7 +435,7 @@ def test_an_error_that_ends_the_whole_transaction_fails_the_whole_group(path: Pa
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [StoreFailed] * 3
         await store.write(PutRoom("NEXT", b"", 1))
-        assert [code for code, _, _ in await store.rooms()] == ["NEXT", "WAIT"]
+        assert await store.rooms_before(2) == ["NEXT", "WAIT"]
         await store.close()
 
     asyncio.run(play())
@@ -385,7 +453,7 @@ def test_a_full_disk_fails_writes_and_not_the_server(path: Path) -> None:
                 await store.write(PutRoom("LONG", b"x" * 100_000, 1))
             await store._writer.run(lambda db: pages(db, 10_000))
             await store.write(PutRoom("MORE", b"x" * 100_000, 1))
-            assert [code for code, _, _ in await store.rooms()] == ["ABCD", "MORE"]
+            assert await store.rooms_before(2) == ["ABCD", "MORE"]
 
     asyncio.run(play())
 
@@ -425,7 +493,7 @@ def test_a_commit_that_stalls_tells_nobody(path: Path) -> None:
                 write = asyncio.create_task(store.write(PutRoom("ABCD", b"", 1)))
                 await asyncio.sleep(0.05)
                 assert not write.done()
-                assert await store.rooms() == []  # questions are answered all the same
+                assert await store.rooms_before(2) == []  # questions are answered all the same
             await write
             assert await store.room("ABCD") == b""
 

@@ -25,6 +25,8 @@ MERCY = 30_000
 PATIENCE = 2
 #: The calendar may jump: so often, in seconds, it is looked at.
 GLANCE = 60
+#: What is due within so many milliseconds is waited for, at a table that everybody left.
+SOON = 120_000
 
 #: What time goes by: it stands still, or the server's own clock, or the calendar.
 Pace = Literal["", "awake", "days"]
@@ -61,7 +63,11 @@ class Timekeeper:
         #: None: nobody has looked yet.
         self._goes_by: Pace | None = None
         self._gone: dict[int, int] = {}
-        self._missed: dict[int, int] = {}
+        #: How often in a row each seat's person was absent when time was over.
+        self.missed: dict[int, int] = {}
+        #: When to look again, as far as it knew when it last looked, and whether it waits for that.
+        self._due: int | None = None
+        self._waits = False
         #: Called when there is more time than people were told.
         self.on_rest: Callable[[], None] = lambda: None
         table.watchers.append(self._woken.set)
@@ -81,11 +87,13 @@ class Timekeeper:
             except NotKept:
                 await asyncio.sleep(table.retry)
                 continue
+            self._due, self._waits = due, True
             try:
                 async with asyncio.timeout(self._wait(due)):
                     await self._woken.wait()
             except TimeoutError:
                 pass
+            self._waits = False
 
     def _wait(self, due: int | None) -> float | None:
         if due is None:
@@ -123,6 +131,25 @@ class Timekeeper:
             return "days"
         # What only bots play goes on, and hurries nobody.
         return "awake" if self.present() or not self.table.people() else ""
+
+    # --- when nobody is there ---------------------------------------------------------------------
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing for it to do for a while."""
+        soon = self._due is not None and self._due - self.table.at() <= SOON
+        return self._waits and not self._woken.is_set() and not soon
+
+    @property
+    def by_calendar(self) -> bool:
+        return self._goes_by == "days"
+
+    def due(self) -> int | None:
+        """When something happens by itself, in milliseconds since 1970, if nobody comes before: only
+        where people have days, for other clocks stand still then."""
+        if self._due is None:
+            return None
+        return self.table.now() + self._due - self.table.at()
 
     # --- how long there is -----------------------------------------------------------------------
 
@@ -221,9 +248,9 @@ class Timekeeper:
     async def _time_out(self, seat: int) -> None:
         table = self.table
         await table.time_out(seat, table.question(seat).id)
-        self._missed[seat] = 0 if seat in self.present() else self._missed.get(seat, 0) + 1
-        if self._missed[seat] >= PATIENCE and table.match.players[seat] == "person":
-            self._missed[seat] = 0
+        self.missed[seat] = 0 if seat in self.present() else self.missed.get(seat, 0) + 1
+        if self.missed[seat] >= PATIENCE and table.match.players[seat] == "person":
+            self.missed[seat] = 0
             await self._hand_to_bot(seat)
 
     async def _replace_absent(self, now: int) -> int | None:

@@ -11,6 +11,7 @@ from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
 from capolinea.server import documents, logs
+from capolinea.server.clock import SOON
 from capolinea.server.codes import Codes, Missing
 from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
@@ -22,13 +23,18 @@ from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
 from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings, is_loopback
-from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
+from capolinea.server.store import WRITER, DropRoom, EndMatch, MatchRow, Store, StoreFailed
 from capolinea.server.table import Table, decode_header
 from capolinea.server.work import Workshop
 
-#: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
+#: Seconds between looks at what others did to our matches, at rooms that everybody left and at what is
+#: due; and at rooms that nobody has used for days.
 NOTICE = 10
 SWEEP = 600
+#: What is put away is opened so many milliseconds before something is due in it.
+AHEAD = SOON // 2
+#: So many of the matches that were open when the server ended go on at once while nobody comes to them.
+AT_ONCE = 100
 #: So many of their rooms somebody is shown.
 MOST_OWN = 20
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
@@ -43,6 +49,9 @@ class Hub:
 
     #: Seconds between looks at the clock.
     beat = 1.0
+    #: So many milliseconds after everybody left a room is put away. Nobody is made to write slower than
+    #: that: who wrote when is forgotten.
+    quiet = 600_000
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
@@ -59,8 +68,10 @@ class Hub:
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
-        #: Each for as long as somebody opens that room.
-        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        #: Held by who opens a room or puts it away; only as long as somebody waits there.
+        self._gates: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        #: What is due until then was opened.
+        self._opened_until = 0
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
@@ -94,23 +105,13 @@ class Hub:
         await self.store.open()
         try:
             self.secret = self.settings.secret or await self.store.secret()
-            rooms = await self.store.rooms()
+            left_open = await self.store.left_open()
         except StoreFailed as failure:
             await self.store.close()
             raise failure.problem or failure from failure
         self.identity = Identity(self.secret)
-        for code, doc, _ in rooms:
-            await self._open_quietly(code, doc)
-        always = self._sweep(), self._watch_clock(), watch_stalls(self.metrics)
-        self._tasks = [asyncio.create_task(one) for one in always]
-
-    async def _open_quietly(self, code: str, doc: bytes) -> None:
-        """The clock of a match that is on runs and its bots play whether or not somebody looks."""
-        try:
-            if documents.read(doc, Room).playing:
-                await self.lounge(code)
-        except Exception as problem:  # one room that is broken is no reason to keep all closed
-            logs.tell_error("room-not-opened", problem)
+        always = self._sweep(), self._watch_clock(), self._watch_due(), watch_stalls(self.metrics)
+        self._tasks = [asyncio.create_task(one) for one in (*always, self._go_on(left_open))]
 
     def stop(self) -> None:
         """Nobody is asked any more and nothing is done for anybody: no clock runs, no bot plays. What
@@ -156,6 +157,7 @@ class Hub:
             raise Refused("room.no-more-rooms")
         lounge = Lounge(self, room)
         await lounge.save(room)
+        lounge.asked = self.awake()
         self.lounges[room.code] = lounge
         return lounge
 
@@ -167,16 +169,23 @@ class Hub:
     async def lounge(self, code: str) -> Lounge:
         """A room by its code, from memory or from the store; raises Missing."""
         code = code.upper()
-        if code not in self.lounges:
-            async with self._opening.setdefault(code, asyncio.Lock()):
-                if code not in self.lounges:
-                    doc = await self.store.room(code)
-                    if doc is None:
-                        raise Missing("room.unknown")
-                    lounge = Lounge(self, documents.read(doc, Room))
-                    await lounge.open()
-                    self.lounges[code] = lounge
+        lounge = self.lounges.get(code) or await self._open(code)
+        lounge.asked = self.awake()
+        return lounge
+
+    async def _open(self, code: str) -> Lounge:
+        async with self._gate(code):
+            if code not in self.lounges:
+                doc = await self.store.room(code)
+                if doc is None:
+                    raise Missing("room.unknown")
+                lounge = Lounge(self, documents.read(doc, Room))
+                await lounge.open()
+                self.lounges[code] = lounge
         return self.lounges[code]
+
+    def _gate(self, code: str) -> asyncio.Lock:
+        return self._gates.setdefault(code, asyncio.Lock())
 
     async def visit(self, code: str, address: str) -> Lounge:
         """The room whose code somebody came with; raises Missing, or TooFast for who tries many."""
@@ -184,7 +193,8 @@ class Hub:
             return await self.lounge(code)
 
     def public_rooms(self) -> list[RoomLine]:
-        """Where one can sit down or watch; those with somebody there first."""
+        """Where one can sit down or watch, unless everybody left long ago; those with somebody there
+        first."""
         found = [
             lounge
             for lounge in self.lounges.values()
@@ -248,27 +258,71 @@ class Hub:
                 for lounge in list(self.lounges.values()):
                     lounge.tell_status()  # there is more time than people were told
 
+    # --- what goes on by itself -------------------------------------------------------------------
+
+    async def _go_on(self, left_open: list[str]) -> None:
+        """What was open when the server ended is looked after, one match after another: bots may have to
+        move, and days pass. First comes who stands at the door."""
+        await asyncio.sleep(self.beat)
+        for code in left_open:
+            while sum(lounge.asked is None for lounge in self.lounges.values()) >= AT_ONCE:
+                await asyncio.sleep(NOTICE)
+            await self._open_quietly(code)
+
+    async def _watch_due(self) -> None:
+        while True:
+            await asyncio.sleep(NOTICE)
+            try:
+                await self.open_due()
+            except Exception as error:  # there is a next time
+                logs.tell_error("due-not-opened", error)
+
+    async def open_due(self) -> None:
+        """Open what is put away and needs its clock now. What is broken is not tried for ever."""
+        until = self.now() + AHEAD
+        if until < self._opened_until:  # the clock was set back
+            self._opened_until = 0
+        due = await self.store.due(self._opened_until, until)
+        if all([await self._open_quietly(code) for code in due]):
+            self._opened_until = until
+
+    async def _open_quietly(self, code: str) -> bool:
+        """Let the match of a room go on, although nobody has come. False: the store failed, and may not
+        the next time."""
+        loop = asyncio.get_running_loop()
+        began, failed = loop.time(), False
+        try:
+            doc = await self.store.room(code)
+            if doc is not None and documents.read(doc, Room).playing:
+                await self._open(code)
+        except Exception as problem:  # one room that is broken keeps no other closed
+            logs.tell_error("room-not-opened", problem)
+            failed = isinstance(problem, StoreFailed)
+        await asyncio.sleep(loop.time() - began)  # half of the time belongs to those who came
+        return not failed
+
     # --- tidying up ------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        swept = time.monotonic()
+        swept = self.ticks()
         while True:
             await asyncio.sleep(NOTICE)
             try:
                 await self.notice()
-                if time.monotonic() - swept > SWEEP:
-                    swept = time.monotonic()
+                await self.put_away()
+                if self.ticks() - swept > SWEEP * 1000:
+                    swept = self.ticks()
                     await self.sweep()
             except Exception as error:  # whatever it was: there is a next time
                 logs.tell_error("sweep-failed", error)
 
     async def notice(self) -> None:
         """Somebody may have closed a match in the store, with `capolinea admin`."""
-        for lounge in list(self.lounges.values()):
-            if lounge.room.playing:
-                row = await self.store.match(lounge.room.match)
-                if row is None or row.ended is not None:
-                    await self._end_quietly(lounge)
+        playing = {one.room.match: one for one in self.lounges.values() if one.room.playing}
+        running = await self.store.running(list(playing)) if playing else set()
+        for match in playing.keys() - running:
+            if playing[match].room.match == match:  # and no other one since
+                await self._end_quietly(playing[match])
 
     async def _end_quietly(self, lounge: Lounge) -> None:
         try:
@@ -276,14 +330,31 @@ class Hub:
         except Problem as problem:  # one room that cannot be ended now keeps no other waiting
             logs.tell_error("match-not-ended", problem)
 
+    async def put_away(self) -> None:
+        """Let go of rooms that everybody left; with a match that is on, too."""
+        for lounge in list(self.lounges.values()):
+            if self._is_left(lounge):
+                await self._put_away(lounge)
+
+    def _is_left(self, lounge: Lounge) -> bool:
+        """Whether nobody would notice that a room is not in memory."""
+        quiet = lounge.asked is None or self.awake() - lounge.asked >= self.quiet
+        return quiet and lounge.at_rest()
+
+    async def _put_away(self, lounge: Lounge) -> None:
+        code = lounge.room.code
+        async with self._gate(code):
+            if not self._is_left(lounge):
+                return  # somebody came while we waited
+            del self.lounges[code]  # who comes now waits at the gate, and opens it again
+            try:
+                await lounge.put_away()
+            except BaseException:
+                self.lounges[code] = lounge  # nothing was let go
+                raise
+
     async def sweep(self) -> None:
-        """Put rooms away that nobody is in, and forget those that nobody has used for long."""
-        for code, lounge in list(self.lounges.items()):
-            if not lounge.sockets and not lounge.room.playing and not lounge.lock.locked():
-                del self.lounges[code]
-                await lounge.close()
-                if not lounge.room.settings.keep_chat:
-                    await self.store.write(DropChat(code, ""))
+        """Forget rooms that nobody has used for long."""
         if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
             await self._forget(self._surely_now() - self.settings.idle_days * DAY)
 
@@ -293,9 +364,17 @@ class Hub:
         return min(self.now(), self._started + self.awake())
 
     async def _forget(self, oldest: int) -> None:
-        for code, _, changed in await self.store.rooms():
-            if changed < oldest and code not in self.lounges:
-                await self.store.write(DropRoom(code))
+        for code in await self.store.rooms_before(oldest):
+            async with self._gate(code):
+                if code not in self.lounges:
+                    await self._drop(code)
+
+    async def _drop(self, code: str) -> None:
+        """Forget a room; a match that is on there ends, since nobody has come to it for so long."""
+        left = [row for row in await self.store.matches(code) if row.ended is None]
+        if all(row.writer <= WRITER for row in left):  # or else it is a newer server's
+            ends = [EndMatch(row.id, self.now()) for row in left]
+            await self.store.write(*ends, DropRoom(code))
 
 
 def _playing(lounge: Lounge) -> bool:

@@ -49,9 +49,12 @@ from capolinea.server.store import (
     DropChat,
     EntryRow,
     MatchRow,
+    PutAway,
     PutMatch,
     PutRoom,
     StoreFailed,
+    TouchRoom,
+    WakeUp,
 )
 from capolinea.server.table import Fold, NotKept, Table, decode_header
 from capolinea.server.webhooks import call
@@ -63,6 +66,22 @@ if TYPE_CHECKING:
 
 #: Milliseconds; more than the store could count back from now is a joke.
 LONGEST_PLAY = 2**53
+
+
+class Stood(msgspec.Struct, frozen=True):
+    """How a match stood when it was put away, as far as its entries do not say so."""
+
+    #: How long it had been played, and when that was if it goes on by the calendar.
+    at: int = 0
+    since: int | None = None
+    #: What its clock and its bots remember, and about what people were called.
+    missed: dict[int, int] = {}
+    moment: int = -1
+    called: dict[int, int] = {}
+
+    def played(self, now: int) -> int:
+        """How long it has been played by now."""
+        return self.at if self.since is None else self.at + max(0, now - self.since)
 
 
 class Lounge:
@@ -79,6 +98,11 @@ class Lounge:
         self.talk = Talk(room.code)
         self.proposals = Proposals(hub.settings.vote_time, self.tell_status, self.run)
         self.timekeeper: Timekeeper | None = None
+        self.players: Players | None = None
+        #: When somebody last asked for it, by how long the server has been awake; None: nobody has.
+        self.asked: int | None = None
+        #: Whether somebody was here, or had been when the server ended.
+        self._used = False
         #: Somebody came or went while nothing could be told.
         self._status_due = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -111,6 +135,51 @@ class Lounge:
             self._host_gone.cancel()
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def at_rest(self) -> bool:
+        """Whether nobody is here, and nothing happens soon unless somebody comes."""
+        if self.sockets or self.lock.locked() or self.talk.lock.locked():
+            return False
+        if self.table is not None and (self.table.lock.locked() or self.table.unsettled):
+            return False
+        loops = [one for one in (self.players, self.timekeeper) if one is not None]
+        return self.proposals.settled and len(self._tasks) <= sum(one.idle for one in loops)
+
+    async def put_away(self) -> None:
+        """Keep how things stand, and let go of them."""
+        changes: list[Change] = []
+        if self.room.playing and self.table is not None:
+            changes.append(self._put_match_away(self.table))
+        if not self.room.playing and not self.room.settings.keep_chat:
+            changes.append(DropChat(self.room.code, ""))
+        if self._used:
+            changes.append(TouchRoom(self.room.code, self.hub.now()))
+        if changes:
+            await self.hub.store.write(*changes)
+        await self.close()
+
+    def _put_match_away(self, table: Table) -> Change:
+        clock = self.timekeeper
+        assert clock is not None
+        since = self.hub.now() if clock.by_calendar else None
+        moment = self.players.moment if self.players is not None else -1
+        stood = Stood(table.at(), since, clock.missed, moment, self._called)
+        return PutAway(table.row.id, clock.due(), encode(stood))
+
+    async def _wake_up(self, match: str) -> Stood:
+        """How the match stood, if it was put away."""
+        if not self.room.playing:
+            return Stood()
+        doc = await self.hub.store.put_away(match)
+        if doc is None:
+            self._used = True  # it has just begun, or was open when the server ended
+            return Stood()
+        with suppress(StoreFailed):  # it can be looked at all the same
+            await self.hub.store.write(WakeUp(match))
+        try:
+            return msgspec.json.decode(doc, type=Stood)
+        except msgspec.DecodeError:  # a newer server's; then it is as after a restart
+            return Stood()
 
     def stop(self) -> None:
         """Clocks, bots and all else that goes on by itself."""
@@ -330,9 +399,12 @@ class Lounge:
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
         self.stop()
-        self._called = {}
+        self.players = None
         table = await self.hub.table(row)
         await self.proposals.take_up(table)
+        stood = await self._wake_up(row.id)
+        table.time.reach(stood.played(self.hub.now()))
+        self._called = stood.called
         self.table = table
         table.on_told = self._told
         self.timekeeper = Timekeeper(
@@ -345,13 +417,15 @@ class Lounge:
             self.hub.settings.grace,
         )
         self.timekeeper.on_rest = self.tell_status
+        self.timekeeper.missed = stood.missed
         table.watchers.append(self._look)
         if self.room.playing and table.over:
             await self._finish()  # it ended just before a restart
         if not table.over and not table.row.frozen:
             pause = self.hub.settings.bot_pause / 1000
-            players = Players(table, self.hub.minds, pause, self.hub.secret)
-            self.run(players.run())
+            self.players = Players(table, self.hub.minds, pause, self.hub.secret)
+            self.players.moment = stood.moment
+            self.run(self.players.run())
             self.run(self.timekeeper.run())
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -477,6 +551,7 @@ class Lounge:
             await self._open_match()
             socket.seat = hello.seat
             self.sockets.add(socket)
+            self._used = True
             self._tell_room(socket)
             socket.part = self._part(socket)
             await self._show(socket, hello.match, hello.seen)
@@ -527,6 +602,7 @@ class Lounge:
     def depart(self, socket: Socket) -> None:
         if socket in self.sockets:
             self.sockets.discard(socket)
+            self.asked = self.hub.awake()
             if self.table is not None:
                 self.table.leave(socket.viewer, socket)
             self._presence()

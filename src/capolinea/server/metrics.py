@@ -67,7 +67,9 @@ class Metrics:
         )
         self.sockets = Gauge("capolinea_sockets", "Sockets open", registry=self.registry)
         self.rooms = Gauge("capolinea_rooms", "Rooms in memory", registry=self.registry)
-        self.matches = Gauge("capolinea_matches", "Matches running", registry=self.registry)
+        self.matches = Gauge(
+            "capolinea_matches", "Matches in memory that are on", registry=self.registry
+        )
         self.entries = Counter(
             "capolinea_entries", "Entries appended to logs of matches", registry=self.registry
         )

@@ -30,8 +30,9 @@ class Players:
         self.pause = pause
         self._secret = secret
         self._woken = asyncio.Event()
+        self._waits = False
         #: The last public moment at which bots were asked to speak, and to act out of turn.
-        self._moment = -1
+        self.moment = -1
         table.watchers.append(self._woken.set)
 
     @cached_property
@@ -50,9 +51,16 @@ class Players:
                     await asyncio.sleep(self.table.retry)
                     continue
                 if not busy:
+                    self._waits = True
                     await self._woken.wait()
+                    self._waits = False
         finally:
             self.minds.forget(self.table.row.id)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no bot has anything to do before something happens."""
+        return self._waits and not self._woken.is_set()
 
     async def _round(self) -> bool:
         """Let every bot that has something to do do it, once; whether there was one."""
@@ -82,7 +90,7 @@ class Players:
             return []
         seats = [seat for seat, by in enumerate(table.match.players) if by == "bot"]
         moment = state.moment()
-        new, self._moment = moment != self._moment, moment
+        new, self.moment = moment != self.moment, moment
         # Bots hear people out.
         waiting = [] if table.talking() else state.waiting()
         free = state.free() if new else []

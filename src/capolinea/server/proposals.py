@@ -64,6 +64,12 @@ class Proposals:
     def open(self) -> Proposal | None:
         return None if self._ballot is None else self._ballot.proposal
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is asked, and nobody's no has to be remembered."""
+        now = asyncio.get_running_loop().time()
+        return self._ballot is None and all(until <= now for until in self._declined.values())
+
     async def take_up(self, table: Table) -> None:
         """Go on where the store says that things stood."""
         self.end()

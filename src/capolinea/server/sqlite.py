@@ -13,6 +13,7 @@ until the store has looked (`_find_out`).
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import secrets
@@ -46,6 +47,7 @@ from capolinea.server.store import (
     MatchRow,
     NotRead,
     ProposalRow,
+    PutAway,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -54,6 +56,8 @@ from capolinea.server.store import (
     Release,
     StoreFailed,
     Taken,
+    TouchRoom,
+    WakeUp,
 )
 from capolinea.server.troubles import DAMAGED, FAILURES, Troubles, code_of, problems_of
 
@@ -133,6 +137,16 @@ MIGRATIONS: list[str] = [
     ) WITHOUT ROWID;
     """,
     "ALTER TABLE matches ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;",
+    """
+    CREATE TABLE away (  -- matches that are put away
+        match_id TEXT PRIMARY KEY NOT NULL REFERENCES matches ON DELETE CASCADE,
+        due INTEGER,
+        doc BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX away_due ON away (due) WHERE due IS NOT NULL;
+    CREATE INDEX matches_on ON matches (room) WHERE ended IS NULL;
+    CREATE INDEX rooms_by_change ON rooms (changed);
+    """,
 ]
 
 #: A secret has so many bytes.
@@ -358,8 +372,9 @@ class SqliteStore:
         rows = await self._rows("SELECT doc FROM rooms WHERE code = ?", code)
         return rows[0][0] if rows else None
 
-    async def rooms(self) -> list[tuple[str, bytes, int]]:
-        return await self._rows("SELECT code, doc, changed FROM rooms ORDER BY code")
+    async def rooms_before(self, time: int) -> list[str]:
+        rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY code", time)
+        return [code for (code,) in rows]
 
     async def rooms_with(self, word: str) -> list[bytes]:
         rows = await self._rows(
@@ -403,6 +418,33 @@ class SqliteStore:
         rows = await self._rows("SELECT number, kind, doc FROM proposals WHERE match_id = ?", match)
         return ProposalRow(*rows[0]) if rows else None
 
+    async def running(self, matches: list[str]) -> set[str]:
+        rows = await self._rows(
+            "SELECT id FROM matches WHERE ended IS NULL AND id IN (SELECT value FROM json_each(?))",
+            json.dumps(matches),
+        )
+        return {id for (id,) in rows}
+
+    async def put_away(self, match: str) -> bytes | None:
+        rows = await self._rows("SELECT doc FROM away WHERE match_id = ?", match)
+        return rows[0][0] if rows else None
+
+    async def left_open(self) -> list[str]:
+        rows = await self._rows(
+            "SELECT DISTINCT room FROM matches WHERE ended IS NULL AND room <> ''"
+            " AND NOT EXISTS (SELECT 1 FROM away WHERE match_id = id) ORDER BY room"
+        )
+        return [room for (room,) in rows]
+
+    async def due(self, since: int, until: int) -> list[str]:
+        rows = await self._rows(
+            "SELECT room FROM away JOIN matches ON match_id = id"
+            " WHERE due > ? AND due <= ? AND ended IS NULL ORDER BY due",
+            since,
+            until,
+        )
+        return [room for (room,) in rows]
+
     async def chat(self, room: str) -> list[ChatRow]:
         rows = await self._rows(
             "SELECT n, match_id, line FROM chat WHERE room = ? ORDER BY n", room
@@ -440,6 +482,8 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             )
         case DropRoom(code):
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
+        case TouchRoom(code, changed):
+            db.execute("UPDATE rooms SET changed = max(changed, ?) WHERE code = ?", (changed, code))
         case PutMatch(row):
             if row.ended is None:
                 _check_not_ended(db, row.id)
@@ -512,6 +556,10 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             )
         case EndProposal(id, kind):
             db.execute("UPDATE proposals SET kind = '' WHERE match_id = ? AND kind = ?", (id, kind))
+        case PutAway(id, due, doc):
+            db.execute("REPLACE INTO away (match_id, due, doc) VALUES (?, ?, ?)", (id, due, doc))
+        case WakeUp(id):
+            db.execute("DELETE FROM away WHERE match_id = ?", (id,))
         case PutMark(mark):
             _put_mark(db, "probe", mark)
         case _:

@@ -121,6 +121,14 @@ class DropRoom(msgspec.Struct, frozen=True):
     code: str
 
 
+class TouchRoom(msgspec.Struct, frozen=True):
+    """Somebody used this room, if it is still there."""
+
+    code: str
+    #: Milliseconds since 1970.
+    changed: int
+
+
 class PutMatch(msgspec.Struct, frozen=True):
     """A match without its entries, new or changed; fails if a later writer has written it. What has
     ended stays so: raises Taken if this one goes on, and the first end counts."""
@@ -196,6 +204,22 @@ class EndProposal(msgspec.Struct, frozen=True):
     kind: str
 
 
+class PutAway(msgspec.Struct, frozen=True):
+    """Nobody is at this match and no worker has it open, until somebody comes or something is due."""
+
+    match: str
+    #: When something happens in it by itself, in milliseconds since 1970; None: nothing does.
+    due: int | None
+    #: What its entries do not say of how it stood.
+    doc: bytes
+
+
+class WakeUp(msgspec.Struct, frozen=True):
+    """A match that was put away is open again."""
+
+    match: str
+
+
 class PutMark(msgspec.Struct, frozen=True):
     """A sign that the store can be written to, in place of the last one."""
 
@@ -205,6 +229,7 @@ class PutMark(msgspec.Struct, frozen=True):
 Change = (
     PutRoom
     | DropRoom
+    | TouchRoom
     | PutMatch
     | EndMatch
     | AddEntries
@@ -216,6 +241,8 @@ Change = (
     | DropMatch
     | PutProposal
     | EndProposal
+    | PutAway
+    | WakeUp
     | PutMark
 )
 
@@ -244,8 +271,8 @@ class Store(Protocol):
 
     async def room(self, code: str) -> bytes | None: ...
 
-    async def rooms(self) -> list[tuple[str, bytes, int]]:
-        """Every room: code, document, when it was changed."""
+    async def rooms_before(self, time: int) -> list[str]:
+        """The codes of the rooms that nobody has changed or used since then."""
 
     async def rooms_with(self, word: str) -> list[bytes]:
         """The documents of the rooms in which this word stands, the last changed first."""
@@ -264,5 +291,18 @@ class Store(Protocol):
         """The private document of each seat that has one."""
 
     async def proposal(self, match: str) -> ProposalRow | None: ...
+
+    async def running(self, matches: list[str]) -> set[str]:
+        """Those of these matches that have not ended."""
+
+    async def put_away(self, match: str) -> bytes | None:
+        """What was kept of how a match stood when it was put away, if it is."""
+
+    async def left_open(self) -> list[str]:
+        """The rooms with a match that has not ended and is not put away."""
+
+    async def due(self, since: int, until: int) -> list[str]:
+        """The rooms with a match that is put away in which something is due after `since` and not after
+        `until`; what is due first stands first."""
 
     async def chat(self, room: str) -> list[ChatRow]: ...
