@@ -17,7 +17,7 @@ from capolinea.server.health import Health
 from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate, TooFast
 from capolinea.server.lounge import Lounge
-from capolinea.server.metrics import Metrics, watch_stalls
+from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
 from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
@@ -110,7 +110,7 @@ class Hub:
             await self.store.close()
             raise failure.problem or failure from failure
         self.identity = Identity(self.secret)
-        always = self._sweep(), self._watch_clock(), self._watch_due(), watch_stalls(self.metrics)
+        always = self._sweep(), self._watch_clock(), self._watch_due()
         self._tasks = [asyncio.create_task(one) for one in (*always, self._go_on(left_open))]
 
     def stop(self) -> None:

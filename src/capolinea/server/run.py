@@ -19,6 +19,7 @@ from capolinea.server import logs
 from capolinea.server.app import make_app
 from capolinea.server.gate import Config, Gate, take_descriptors
 from capolinea.server.hub import Hub
+from capolinea.server.metrics import watch_stalls
 from capolinea.server.pages import has_pages
 from capolinea.server.settings import Settings
 from capolinea.server.store import Store
@@ -64,6 +65,7 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
+        self._stalls = asyncio.create_task(watch_stalls(self._hub.metrics))
         await super().startup(sockets)
         for bound in sockets or []:
             bound.listen(WAITING)
@@ -72,6 +74,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.stop()
+        self._stalls.cancel()
         for server in self.servers:
             server.close()  # nobody new
         self._hub.farewell()
