@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from capolinea.engine.record import Record
 
 T = TypeVar("T")
+Chosen = TypeVar("Chosen", bound=Options)
 
 #: So many sets of data are kept loaded.
 MOST_LOADED = 16
@@ -73,6 +74,8 @@ class Game(ABC):
 
     _fields: list[Field] | None = None
     _loaded: dict[tuple[str, str], Any] | None = None
+    #: The table that was laid out last: for how many, with which options, and what lies there.
+    _table: tuple[int, Options, Any] | None = None
     #: The table that was checked last.
     _checked_seats = 0
     _checked_options: Options | None = None
@@ -213,6 +216,15 @@ class Game(ABC):
                 self._loaded.clear()
             self._loaded[known] = load("" if own else known[1], self.content(kind, options))
         found: T = self._loaded[known]
+        return found
+
+    def laid_out(self, seats: int, options: Chosen, lay_out: Callable[[int, Chosen], T]) -> T:
+        """What a table has before anything is dealt, made once for the same options: most matches are
+        like the one before. Play with a copy of it."""
+        table = self._table
+        if table is None or table[0] != seats or table[1] is not options:
+            table = self._table = seats, options, lay_out(seats, options)
+        found: T = table[2]
         return found
 
 

@@ -1,0 +1,54 @@
+"""What the matches of a table begin with is made once, not for every match."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from capolinea.engine import Game, Options
+from capolinea.games import TITLES, load
+
+SEEDS = [bytes([number]) * 32 for number in range(3)]
+
+
+def tables(game: Game) -> dict[str, Options]:
+    """One with what is built in, one that brought the same as its own."""
+    brought = {kind: next(iter(sets.values())) for kind, sets in game.data().items()}
+    return {"built-in": game.options(), "own": game.options(data=brought)}
+
+
+@pytest.mark.parametrize("table", ["built-in", "own"])
+@pytest.mark.parametrize("title", TITLES)
+def test_data_is_read_for_a_table_and_not_for_each_of_its_matches(
+    title: str, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load(title)
+    options = tables(game)[table]
+    read: Counter[str] = Counter()
+    content = Game.content
+
+    def counted(self: Game, kind: str, options: Options) -> Any:
+        read[kind] += 1
+        return content(self, kind, options)
+
+    monkeypatch.setattr(Game, "content", counted)
+    game.new(game.seats[-1], options, SEEDS[0])
+    first = read.copy()
+    assert first
+    for seed in SEEDS:
+        game.new(game.seats[-1], options, seed)
+    assert read == first
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_match_leaves_the_table_as_it_was_laid_out(title: str) -> None:
+    game = load(title)
+    options = game.options()
+    seats = game.seats[-1]
+    deals = [game.new(seats, options, seed).key() for seed in SEEDS]
+    state = game.new(seats, options, SEEDS[0])
+    while waiting := state.waiting():
+        state.play(waiting[0], state.default(waiting[0]))
+    assert [game.new(seats, options, seed).key() for seed in SEEDS] == deals
