@@ -12,8 +12,8 @@ round of each counts, in seconds of the processor:
     own-skipping      the same in our own loop
 
 OpenSpiel asks for every move, also where there is only one. So `python` and `own` compare like with
-like, and `-skipping` says what it brings not to ask. What is counted are decisions (two or more legal
-actions) and games; chance nodes are no decisions.
+like, and `-skipping` says what it brings not to ask. Everybody deals from a quick generator (`Game.quick`).
+What is counted are decisions (two or more legal actions) and games; chance nodes are no decisions.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import cache
-from hashlib import sha256
 from time import process_time
 from typing import Any
 
@@ -90,21 +88,16 @@ def players_of(game: Game) -> int:
     return PLAYERS.get(game.id, min(max(USUAL_PLAYERS, game.seats[0]), game.seats[-1]))
 
 
-@cache
-def seeds(title: str, count: int) -> list[bytes]:
-    return [sha256(f"bench {title} {number}".encode()).digest() for number in range(count)]
-
-
 def ours_in_python(game: Game, hurry: bool) -> Batch:
     players, options = players_of(game), game.options()
 
     def play(count: int) -> tuple[int, int]:
         moves = decisions = 0
-        chance = random.Random(1).random
-        for seed in seeds(game.id, count):
-            state = game.new(players, options, seed)
-            rota, order = Rota(hurry), Rng(seed)
-            while (seat := rota.next(state, order)) >= 0:
+        rng, chance = Rng(b"bench"), random.Random(1).random
+        for _ in range(count):
+            state = game.quick(players, options, rng)
+            rota = Rota(hurry)
+            while (seat := rota.next(state, rng)) >= 0:
                 legal = rota.legal
                 choices = len(legal)
                 pick = int(chance() * (choices + rota.may_decline))
@@ -122,9 +115,9 @@ def ours_own(game: Game, hurry: bool) -> Batch:
     players, options = players_of(game), game.options()
 
     def play(count: int) -> tuple[int, int]:
-        playout = Playout(hurry)
-        for seed in seeds(game.id, count):
-            playout.run(game.new(players, options, seed), Rng(seed), game.longest)
+        playout, rng = Playout(hurry), Rng(b"bench")
+        for _ in range(count):
+            playout.run(game.quick(players, options, rng), rng, game.longest)
         return playout.moves, playout.decisions
 
     return play

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from capolinea.engine.actions import Actions
-from capolinea.engine.chance import Chance, Deal, deal_seed
+from capolinea.engine.chance import Chance, Deal, QuickChance, deal_seed
 from capolinea.engine.options import Field, Options, describe
 from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
@@ -160,9 +160,16 @@ class Game(ABC):
 
     def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
         """A new match, from a seed or from an explicit deal (then the seed does not count)."""
+        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
+        return self._begin(seats, options, chance)
+
+    def quick(self, seats: int, options: Options, rng: Rng) -> State:
+        """A new match for playouts, faster to deal; it has no seed, so no record can be made of it."""
+        return self._begin(seats, options, QuickChance(rng))
+
+    def _begin(self, seats: int, options: Options, chance: Chance) -> State:
         if self._checked_seats != seats or self._checked_options is not options:
             self._check(seats, options)
-        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
         return self.start(seats, options, chance)
 
     def _check(self, seats: int, options: Options) -> None:

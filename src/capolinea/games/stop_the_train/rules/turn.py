@@ -211,7 +211,9 @@ def victims(train: Train, seat: int) -> list[int]:
 
 
 def others_with_permits(train: Train, seat: int) -> list[int]:
-    return [s for s in range(train.seats) if train.permits[s] and s != seat and train.nameable(s)]
+    return [
+        s for s in range(train.seats) if train.permits[s] > 0 and s != seat and train.nameable(s)
+    ]
 
 
 def permit_to_take(train: Train, seat: int) -> bool:
@@ -315,7 +317,7 @@ def rob(train: Train, seat: int, other: int) -> bool:
     card = cards.pop(train.chance.below("theft", len(train.thefts), ANY_HAND) % len(cards))
     train.thefts.append(Theft(len(train.turns), seat, other, len(train.spent)))
     train.hold(other, cards)
-    train.hold(seat, [*train.hands[seat], card])
+    train.hold(seat, sorted([*train.hands[seat], card]))
     train.note(seat, Look.TOOK, other, [card])
     train.note(other, Look.LOST, seat, [card])
     if train.loud:
