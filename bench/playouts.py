@@ -12,7 +12,7 @@ round of each counts, in seconds of the processor:
     own-skipping      the same in our own loop
 
 OpenSpiel asks for every move, also where there is only one. So `python` and `own` compare like with
-like, and `-skipping` says what it brings not to ask. Everybody deals from a quick generator (`Game.quick`).
+like, and `-skipping` says what it brings not to ask. Ours deals from a quick generator (`Game.quick`).
 What is counted are decisions (two or more legal actions) and games; chance nodes are no decisions.
 """
 

@@ -299,7 +299,7 @@ class Train(State):
         if self.begun_by >= 0:
             return NOTHING
         if CHANGEABLE >> self.stack[-1] & 1:
-            return super().free()
+            return [s for s in range(self.seats) if not self.asked >> s & 1 and self.legal(s)]
         # Gun to the Head is the drawer's, who is asked.
         return SEATS_IN[self._holders(self.open & ~GUN) & ~self.asked]
 
@@ -542,7 +542,7 @@ class Train(State):
                 count += 1
         return count
 
-    def nameable(self, seat: int) -> bool:
+    def nameable(self, seat: i64) -> bool:
         """ST-5.6, ST-7.8: only players on board can be named or robbed."""
         return self.status[seat] == where.ABOARD and seat not in self.falling
 
