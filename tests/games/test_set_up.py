@@ -1,4 +1,4 @@
-"""What the matches of a table begin with is made once, not for every match."""
+"""What the matches of a table begin with is made once, not for every match; and quick ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from capolinea.engine import Game, Options
+from capolinea.engine import Chance, Game, Match, Options, Rng
+from capolinea.engine.playout import Playout
 from capolinea.games import TITLES, load
 
 SEEDS = [bytes([number]) * 32 for number in range(3)]
@@ -52,3 +53,24 @@ def test_a_match_leaves_the_table_as_it_was_laid_out(title: str) -> None:
     while waiting := state.waiting():
         state.play(waiting[0], state.default(waiting[0]))
     assert [game.new(seats, options, seed).key() for seed in SEEDS] == deals
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_quick_match_comes_to_an_end_and_is_the_same_from_the_same_generator(title: str) -> None:
+    game = load(title)
+    ends = []
+    for _ in range(2):
+        rng = Rng(b"quick")
+        state = game.quick(game.seats[-1], game.options(), rng)
+        Playout().run(state, rng, game.longest)
+        assert state.result() is not None
+        ends.append(state.key())
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_match_that_is_kept_has_chance_that_can_be_checked(title: str) -> None:
+    game = load(title)
+    match = Match(game, [str(seat) for seat in range(game.seats[0])], seed=SEEDS[0])
+    assert type(match.state.chance) is Chance
+    assert match.state.chance.seed == SEEDS[0]
