@@ -181,6 +181,11 @@ class UndoWhileOthersAreAsked(Pips):
 # --- rules ---------------------------------------------------------------------------------------
 
 
+class AwaitsTheFirstAlone(Pips):
+    def awaited(self) -> int:
+        return super().awaited() & -super().awaited()
+
+
 class LegalPromisesTooMuch(Pips):
     def legal(self, seat: int) -> list[int]:
         legal = super().legal(seat)
@@ -435,6 +440,7 @@ BROKEN: dict[str, Game] = {
     "fault.secrets.event": broken(HiddenDrawShiftsTheDie),
     "fault.undo.chance": broken(UndoAcrossADie),
     "fault.undo.others": broken(UndoWhileOthersAreAsked),
+    "fault.play.awaited": broken(AwaitsTheFirstAlone),
     "fault.play.refused": broken(LegalPromisesTooMuch),
     "fault.legal.accepts": broken(LegalPromisesTooLittle),
     "fault.legal.half-done": broken(RefusesHalfDone),

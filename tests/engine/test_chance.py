@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from hashlib import sha256, shake_256
+from itertools import permutations
 from struct import pack
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capolinea.engine.chance import Chance, Deal, Fall, Stream, deal_seed, seed_hash
+from capolinea.engine.chance import (
+    Chance,
+    Deal,
+    Fall,
+    QuickChance,
+    Stream,
+    deal_seed,
+    seed_hash,
+)
+from capolinea.engine.rng import Rng
 from tests.engine.expect import problem, some
 
 SEED = bytes(range(32))
@@ -245,6 +255,23 @@ def test_what_was_drawn_is_a_deal_that_falls_the_same_way(seed: bytes, n: int, i
     fell = first.below("die", index, n), first.order("deck", index, n)
     again = Chance(bytes(32), first.drawn)
     assert (again.below("die", index, n), again.order("deck", index, n)) == fell
+
+
+# --- for playouts --------------------------------------------------------------------------------
+
+
+def test_quick_chance_falls_every_way_and_loses_nothing() -> None:
+    chance = QuickChance(Rng(b"quick"))
+    assert Counter(chance.below("die", 0, 6) for _ in range(600)).keys() == set(range(6))
+    assert {tuple(chance.order("deck", 0, 3)) for _ in range(200)} == set(permutations(range(3)))
+    cards = [3, 1, 4, 1, 5]
+    chance.shuffle("deck", 0, cards)
+    assert sorted(cards) == [1, 1, 3, 4, 5]
+
+
+def test_quick_chance_depends_on_its_generator_alone() -> None:
+    one, other = QuickChance(Rng(b"same")), QuickChance(Rng(b"same"))
+    assert one.order("deck", 0, 40) == other.order("another", 7, 40)
 
 
 # --- seeds -----------------------------------------------------------------------------------

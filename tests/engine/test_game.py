@@ -121,6 +121,18 @@ def test_options_that_do_not_go_together_are_refused_before_the_start(trams: Tra
     trams.new(4, TramOptions(speed=9), SEED)
 
 
+def test_a_table_is_laid_out_once_for_the_same_seats_and_options(trams: Trams) -> None:
+    def lay_out(seats: int, options: TramOptions) -> list[int]:
+        return [seats, options.speed]
+
+    options = TramOptions()
+    table = trams.laid_out(2, options, lay_out)
+    assert table == [2, 3]
+    assert trams.laid_out(2, options, lay_out) is table
+    assert trams.laid_out(3, options, lay_out) == [3, 3]
+    assert trams.laid_out(3, TramOptions(speed=5), lay_out) == [3, 5]
+
+
 def test_a_title_need_not_check_anything(trams: Trams) -> None:
     Game.check(trams, 2, TramOptions())
     assert Game.data_faults(trams, "track", []) == []

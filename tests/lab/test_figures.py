@@ -5,9 +5,11 @@ from __future__ import annotations
 import doctest
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,18 +74,56 @@ def test_a_file_gets_nothing() -> None:
     assert stream.getvalue() == ""
 
 
+#: Stands in for OpenSpiel: each of its games is a forced move, then a choice of two.
+PYSPIEL = """
+class State:
+    moves = 0
+    def is_terminal(self): return self.moves == 2
+    def is_chance_node(self): return False
+    def legal_actions(self): return [0, 1][:self.moves + 1]
+    def apply_action(self, action): self.moves += 1
+
+class Game:
+    new_initial_state = State
+    def num_players(self): return 1
+
+def load_game(name): return Game()
+def make_uniform_random_bot(player, seed): return None
+def evaluate_bots(state, bots, seed): pass
+"""
+
+
+def bench(games: int, **environ: str) -> dict[str, Any]:
+    words = [sys.executable, str(BENCH), "--json", "--games", str(games), "--rounds", "1"]
+    env = environment() | environ
+    done = subprocess.run(words, env=env, capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
 def test_the_bench_reports_ours_and_says_what_is_missing() -> None:
-    words = [sys.executable, str(BENCH), "--json", "--games", "2", "--rounds", "1"]
-    done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout)
-    for loop in ("interpreted", "compiled"):
-        figures = found["ours"]["night-mail"][loop]
+    found = bench(2)
+    for figures in found["ours"]["night-mail"].values():
         assert figures["games"] == 2
         assert 0 < figures["decisions"] < figures["moves"]
         assert figures["decisions_per_second"] > 0
     assert set(found["peers"]) == {"hearts", "social_deduction", "backgammon"}
-    for peer, loops in found["peers"].items():
-        if loops["interpreted"] is None:
-            assert "open_spiel" in loops["reason"]
-        else:
-            assert found["ratios"][f"night-mail/{peer}"] > 0
+    for loops in found["peers"].values():
+        assert loops["python"] is not None or "open_spiel" in loops["reason"]
+
+
+def test_the_bench_compares_loops_that_walk_forced_moves_and_names_those_that_skip_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "pyspiel.py").write_text(PYSPIEL)
+    found = bench(2, PYTHONPATH=os.pathsep.join((str(tmp_path), environment()["PYTHONPATH"])))
+    ours, theirs = found["ours"]["stop-the-train"], found["peers"]["hearts"]
+    for loop in ("python", "own"):
+        # Theirs walks: it asks for the forced move as well.
+        assert (theirs[loop]["moves"], theirs[loop]["decisions"]) == (4, 2)
+        assert ours[loop]["moves"] > 2 * ours[loop]["decisions"]
+        skipping = ours[f"{loop}-skipping"]
+        assert skipping["moves"] < 1.2 * skipping["decisions"]
+        for name in (loop, f"{loop}-skipping"):
+            ratio = ours[name]["decisions_per_second"] / theirs[loop]["decisions_per_second"]
+            assert found["ratios"]["stop-the-train/hearts"][name] == pytest.approx(ratio)

@@ -25,6 +25,7 @@ from typing import Final, TypeVar
 
 from capolinea.engine.native import i64
 from capolinea.engine.problems import Problem
+from capolinea.engine.rng import Rng
 
 T = TypeVar("T")
 
@@ -155,6 +156,28 @@ class Chance:
         while len(outcomes) <= index:
             outcomes.append(None)
         outcomes[index] = outcome
+
+
+class QuickChance(Chance):
+    """Chance for playouts that nobody keeps, from a fast generator in the order in which it is asked.
+
+    Nothing of it can be dealt, written down, checked or drawn again; copies of a state share it.
+    """
+
+    def __init__(self, rng: Rng) -> None:
+        super().__init__()
+        self.rng = rng
+
+    def below(self, purpose: str, index: int, n: int) -> int:
+        return self.rng.below(n)
+
+    def order(self, purpose: str, index: int, n: int) -> list[int]:
+        items = list(range(n))
+        self.rng.shuffle(items)
+        return items
+
+    def shuffle(self, purpose: str, index: int, things: list[int]) -> None:
+        self.rng.shuffle(things)
 
 
 def _begin_with(dealt: Fall, items: list[int], purpose: str, index: int) -> list[int]:

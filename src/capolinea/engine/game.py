@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from capolinea.engine.actions import Actions
-from capolinea.engine.chance import Chance, Deal, deal_seed
+from capolinea.engine.chance import Chance, Deal, QuickChance, deal_seed
 from capolinea.engine.options import Field, Options, describe
 from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from capolinea.engine.record import Record
 
 T = TypeVar("T")
+Chosen = TypeVar("Chosen", bound=Options)
 
 #: So many sets of data are kept loaded.
 MOST_LOADED = 16
@@ -73,6 +74,8 @@ class Game(ABC):
 
     _fields: list[Field] | None = None
     _loaded: dict[tuple[str, str], Any] | None = None
+    #: The table that was laid out last: for how many, with which options, and what lies there.
+    _table: tuple[int, Options, Any] | None = None
     #: The table that was checked last.
     _checked_seats = 0
     _checked_options: Options | None = None
@@ -157,9 +160,16 @@ class Game(ABC):
 
     def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
         """A new match, from a seed or from an explicit deal (then the seed does not count)."""
+        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
+        return self._begin(seats, options, chance)
+
+    def quick(self, seats: int, options: Options, rng: Rng) -> State:
+        """A new match for playouts, faster to deal; it has no seed, so no record can be made of it."""
+        return self._begin(seats, options, QuickChance(rng))
+
+    def _begin(self, seats: int, options: Options, chance: Chance) -> State:
         if self._checked_seats != seats or self._checked_options is not options:
             self._check(seats, options)
-        chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
         return self.start(seats, options, chance)
 
     def _check(self, seats: int, options: Options) -> None:
@@ -213,6 +223,15 @@ class Game(ABC):
                 self._loaded.clear()
             self._loaded[known] = load("" if own else known[1], self.content(kind, options))
         found: T = self._loaded[known]
+        return found
+
+    def laid_out(self, seats: int, options: Chosen, lay_out: Callable[[int, Chosen], T]) -> T:
+        """What a table has before anything is dealt, made once for the same options: most matches are
+        like the one before. Play with a copy of it."""
+        table = self._table
+        if table is None or table[0] != seats or table[1] is not options:
+            table = self._table = seats, options, lay_out(seats, options)
+        found: T = table[2]
         return found
 
 

@@ -21,13 +21,14 @@ class Rota:
     In a `hurry`, moves without an alternative are made without asking.
     """
 
-    __slots__ = ("hurry", "legal", "may_decline", "moment", "queue")
+    __slots__ = ("hurry", "legal", "may_decline", "moment", "offered", "queue")
 
     def __init__(self, hurry: bool = False) -> None:
         self.hurry = hurry
-        #: The public moment that it was at, and who is yet to be offered something there.
+        #: The public moment that it was at, who is offered something there, and how many have been.
         self.moment = -1
         self.queue: list[int] = []
+        self.offered: i64 = 0
         #: Of the seat that `next` named: what it may do, and whether it may also decline.
         self.legal: list[int] = []
         self.may_decline = False
@@ -36,38 +37,57 @@ class Rota:
         """The seat to ask, or -1 when the match is over."""
         while True:
             self.may_decline = False
-            moment = state.moment()
-            if moment != self.moment and state.midway() < 0:
-                self.moment = moment
-                self.queue = state.free()
-                state.hasty = self.hurry
-            seat = state.sole()
-            if seat < 0 or self.queue:
-                seat = self._pick(state, rng)
-            else:
-                # Nearly every move: one is waited for, and nobody is to be offered anything.
-                self.legal = state.legal(seat)
-            legal = self.legal
-            if len(legal) != 1 or self.may_decline or not self.hurry:
+            seat = state.midway()
+            if seat < 0:
+                moment = state.moment()
+                if moment != self.moment:
+                    self.moment = moment
+                    self.queue = state.free()
+                    self.offered = 0
+                    state.hasty = self.hurry
+                waiting = state.awaited()
+                if not waiting:
+                    self.legal = []
+                    return -1
+                if self.offered < len(self.queue):
+                    seat = self._offer(state, waiting)
+                    if seat >= 0:
+                        return seat
+                seat = _one_of(waiting, rng)
+            legal = state.legal(seat)
+            if len(legal) != 1 or not self.hurry:
+                self.legal = legal
                 return seat
             state.play(seat, legal[0])
 
-    def _pick(self, state: State, rng: Rng) -> int:
-        seat = state.midway()
-        if seat < 0:
-            waiting = state.waiting()
-            if not waiting:
-                self.legal = waiting
-                return -1
-            while self.queue:
-                seat = self.queue.pop(0)
+    def _offer(self, state: State, waiting: i64) -> int:
+        """The next who may do something although they are not waited for, or -1."""
+        while self.offered < len(self.queue):
+            seat = self.queue[self.offered]
+            self.offered += 1
+            if not waiting >> seat & 1:
                 self.legal = state.legal(seat)
-                if self.legal and seat not in waiting:
+                if self.legal:
                     self.may_decline = True
                     return seat
-            seat = waiting[0] if len(waiting) == 1 else waiting[rng.below(len(waiting))]
-        self.legal = state.legal(seat)
-        return seat
+        return -1
+
+
+def _one_of(seats: i64, rng: Rng) -> int:
+    """One of these seats, which are bits; chance is asked only where there is a choice."""
+    count: i64 = 0
+    left = seats
+    while left:
+        left &= left - 1
+        count += 1
+    skip: i64 = rng.below(count) if count > 1 else 0
+    while skip:
+        seats &= seats - 1
+        skip -= 1
+    seat: i64 = 0
+    while not seats >> seat & 1:
+        seat += 1
+    return seat
 
 
 class Playout:

@@ -57,6 +57,11 @@ class Rng:
 
     def shuffle(self, items: list[T]) -> None:
         """Put a list in random order."""
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
+        i: i64 = len(items) - 1
+        while i > 0:
+            # As `below` has it.
+            j = (self.word() * (i + 1)) >> 32
+            item = items[i]
+            items[i] = items[j]
+            items[j] = item
+            i -= 1

@@ -119,13 +119,17 @@ class State(metaclass=ABCMeta):
         """A public count that rises whenever programs are to be offered moves out of turn."""
         return 0
 
-    def sole(self) -> int:
-        """The only seat that is waited for, from a title that knows without making a list; else -1."""
-        return -1
+    def awaited(self) -> i64:
+        """Those of `waiting` as bits, for playouts; a title may know without making a list."""
+        bits: i64 = 0
+        for seat in self.waiting():
+            bits |= 1 << seat
+        return bits
 
     def free(self) -> list[int]:
         """The seats that have something to do although the game does not wait for them; a title may
-        name some that turn out to have nothing, where finding out is all the work."""
+        name some that turn out to have nothing, where finding out is all the work. Whoever asks leaves
+        the list as it is."""
         waiting = self.waiting()
         return [seat for seat in range(self.seats) if seat not in waiting and self.legal(seat)]
 

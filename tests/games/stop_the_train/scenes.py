@@ -78,7 +78,7 @@ def four(**options: Any) -> Table:
 
 def give(t: Table, seat: int, *cards: str) -> None:
     """From now on the seat holds these interventions and no others."""
-    t.train.hold(seat, [CARD_NAMES.index(card) for card in cards])
+    t.train.hold(seat, sorted(CARD_NAMES.index(card) for card in cards))
 
 
 def give_nothing(t: Table) -> None:

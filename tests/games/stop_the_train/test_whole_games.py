@@ -356,7 +356,7 @@ def exchange(train: Train, mover: int, with_undealt: bool) -> None:
     pool.reverse()
     for seat in others:
         size = len(train.hands[seat])
-        train.hold(seat, pool[:size])
+        train.hold(seat, sorted(pool[:size]))
         pool = pool[size:]
     if with_undealt:
         train.undealt = sorted(pool)

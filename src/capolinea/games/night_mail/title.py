@@ -72,6 +72,12 @@ class NightMailGame(Game):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(options, NightMailOptions)
+        state = self.laid_out(seats, options, self._lay_out).copy()
+        state.deal(seats, chance)
+        return state
+
+    def _lay_out(self, _seats: int, options: NightMailOptions) -> NightMail:
+        """What a table has before anything is dealt."""
         line = self.content("line", options)
         state = NightMail()
         state.hand_size = options.hand
@@ -80,7 +86,6 @@ class NightMailGame(Game):
         state.line_name = options.line
         state.trunk = list(line["trunk"])
         state.branches = [list(line["north"]), list(line["south"])]
-        state.deal(seats, chance)
         return state
 
     def data_faults(self, kind: str, content: Any) -> list[Problem]:

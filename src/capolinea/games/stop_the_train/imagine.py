@@ -191,6 +191,7 @@ class _Imagined:
         train.dealt = [[] for _ in range(self.seats)]
         train.returned = [UNKNOWN] * self.seats
         for seat in range(self.seats):
+            held[seat].sort()
             train.hold(seat, held[seat])
             if keeping:
                 train.dealt[seat] = sorted(held[seat])

@@ -139,18 +139,9 @@ class TrainGame(Game):
     longest = 6000
     folder = Path(__file__).parent
 
-    def __init__(self) -> None:
-        #: The table that was laid out last, and for whom: most matches are like the one before.
-        self._table: Train | None = None
-        self._table_seats = 0
-        self._table_options: TrainOptions | None = None
-
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(options, TrainOptions)
-        if self._table is None or self._table_seats != seats or self._table_options is not options:
-            self._table = self._lay_out(seats, options)
-            self._table_seats, self._table_options = seats, options
-        train = self._table.copy()
+        train = self.laid_out(seats, options, self._lay_out).copy()
         set_up(train, seats, chance, options.first - 1)
         return train
 

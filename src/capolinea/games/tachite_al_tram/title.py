@@ -143,21 +143,13 @@ class TramGame(Game):
     longest = MOST_ROUNDS * SEATS * TURN_ACTIONS
     folder = Path(__file__).parent
 
-    def __init__(self) -> None:
-        #: The table that was laid out last: most matches are like the one before.
-        self._table: Trams | None = None
-        self._table_options: TramOptions | None = None
-
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(options, TramOptions)
-        if self._table is None or self._table_options is not options:
-            self._table = self._lay_out(options)
-            self._table_options = options
-        trams = self._table.copy()
+        trams = self.laid_out(seats, options, self._lay_out).copy()
         set_up(trams, seats, chance, options.first - 1)
         return trams
 
-    def _lay_out(self, options: TramOptions) -> Trams:
+    def _lay_out(self, _seats: int, options: TramOptions) -> Trams:
         """What a table has before anything is dealt."""
         trams = Trams()
         trams.board = self.board(options)

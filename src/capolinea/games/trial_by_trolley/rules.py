@@ -123,19 +123,21 @@ class Trolley(State):
         self.rounds = 2 * seats if seats <= 4 else seats
         self.known = [0] * len(self.deck_of)
         for deck in (Deck.INNOCENT, Deck.GUILTY, Deck.MODIFIER):
-            cards = [card for card in range(len(self.deck_of)) if self.deck_of[card] == deck]
-            self._shuffle(deck, cards)
+            self._shuffle(deck)
         self.conductor = chance.below("conductor", 0, seats) if first < 0 else first
         self._begin_round()
 
-    def _shuffle(self, deck: int, cards: list[int]) -> None:
-        """Put these cards in random order under what is left of a deck."""
-        order = self.chance.order(DECK_NAMES[deck], self.shuffles[deck], len(cards))
+    def _shuffle(self, deck: int) -> None:
+        """The discards become the deck, in random order."""
+        cards = self.discards[deck]
+        self.discards[deck] = []
+        self.chance.shuffle(DECK_NAMES[deck], self.shuffles[deck], cards)
         self.shuffles[deck] += 1
         for card in cards:
             self.known[card] = 0
         # Drawn from the end.
-        self.decks[deck] = [cards[place] for place in reversed(order)] + self.decks[deck]
+        cards.reverse()
+        self.decks[deck] = cards
 
     def _begin_round(self) -> None:
         self.phase = Phase.INNOCENT
@@ -242,9 +244,7 @@ class Trolley(State):
     def _draw(self, deck: int) -> int:
         """TT-1.2: when a deck runs out during a draw, its discards are shuffled and it goes on."""
         if not self.decks[deck]:
-            cards = self.discards[deck]
-            self.discards[deck] = []
-            self._shuffle(deck, cards)
+            self._shuffle(deck)
             if self.loud:
                 self.tell("event.reshuffled", deck=DECK_NAMES[deck])
         return self.decks[deck].pop()

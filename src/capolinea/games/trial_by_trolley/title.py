@@ -90,6 +90,12 @@ class TrolleyGame(Game):
 
     def start(self, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(options, TrolleyOptions)
+        state = self.laid_out(seats, options, self._lay_out).copy()
+        state.begin(seats, chance, options.first - 1)
+        return state
+
+    def _lay_out(self, _seats: int, options: TrolleyOptions) -> Trolley:
+        """What a table has before anything is dealt."""
         cards = self.cards(options)
         state = Trolley()
         state.tom_trolley = options.tom_trolley
@@ -99,7 +105,9 @@ class TrolleyGame(Game):
         state.ids = [card["id"] for card in cards]
         state.things = [len(card.get("things", [])) for card in cards]
         state.pack = [[c["id"] for c in cards if c["deck"] == deck] for deck in DECK_NAMES]
-        state.begin(seats, chance, options.first - 1)
+        # TT-1.2: nothing is shuffled yet, so every card lies where cards are shuffled from.
+        for number, deck in enumerate(state.deck_of):
+            state.discards[deck].append(number)
         return state
 
     def check(self, seats: int, options: Options) -> None:

@@ -39,8 +39,10 @@ def _whole(case: Case, position: Position) -> None:
     if position.match.length() > case.game.longest:
         raise Fault("fault.play.too-long", entry=number, longest=case.game.longest)
     in_order = waiting == sorted(set(waiting)) and all(0 <= s < state.seats for s in waiting)
-    if not in_order or (state.sole() >= 0 and waiting != [state.sole()]):
+    if not in_order:
         raise Fault("fault.play.waiting", entry=number, found=repr(waiting))
+    if state.awaited() != sum(1 << seat for seat in waiting):
+        raise Fault("fault.play.awaited", entry=number, found=repr(waiting))
     if (state.result() is not None) != (not waiting):
         raise Fault("fault.play.end", entry=number, waiting=len(waiting))
     for seat in range(state.seats):

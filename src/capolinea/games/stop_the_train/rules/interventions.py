@@ -425,7 +425,7 @@ def upgrade(train: Train, seat: int, card: int) -> bool:
     train.stack.pop()
     train.choosers.pop()
     train.undealt.remove(card)
-    train.hold(seat, [*train.hands[seat], card])
+    train.hold(seat, sorted([*train.hands[seat], card]))
     train.note(seat, Look.UPGRADE_CHOSEN, -1, [card])
     if train.loud:
         event = train.tell("event.upgraded", seat=seat)

@@ -26,7 +26,7 @@ def refuse(train: Train, seat: int, action: int) -> NoReturn:
         raise Refused("refused.over", OVER_RULES[train.ending])
     if train.status[seat] >= where.OFF:
         raise Refused("refused.left", "ST-6.4" if train.status[seat] == where.DEAD else "ST-5.6")
-    if train.begun:
+    if train.begun_by >= 0:
         refuse_step(train)
     if do.INTERVENE <= action < do.NAME:
         refuse_card(train, seat, action - do.INTERVENE)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from capolinea.engine.native import i64
+
 # These need nobody.
 OVER: Final = 0
 #: The needle moves, the train moves, and special events come due (ST-4.3, ST-5).
@@ -77,8 +79,6 @@ SEATS: Final = 6
 SEATS_IN: Final = [
     [seat for seat in range(SEATS) if bits >> seat & 1] for bits in range(1 << SEATS)
 ]
-#: For each set of seats as bits, its only member, or -1.
-SOLE_SEAT: Final = [seats[0] if len(seats) == 1 else -1 for seats in SEATS_IN]
 
 
 class Ending:
@@ -110,10 +110,11 @@ def without(cards: list[int], card: int) -> list[int]:
     return [a, c] if card == b else [a, b]
 
 
-def each(first: int, kinds: list[int]) -> list[int]:
+def each(first: i64, kinds: list[int]) -> list[int]:
     """An action for each kind among these, which are sorted."""
     actions: list[int] = []
-    last = -1
+    last: i64 = -1
+    kind: i64
     for kind in kinds:
         if kind != last:
             actions.append(first + kind)

@@ -41,7 +41,6 @@ from capolinea.games.stop_the_train.rules.steps import (
     FIRST_QUESTION,
     FIRST_WINDOW,
     SEATS_IN,
-    SOLE_SEAT,
     STEP_NAMES,
     Ending,
     each,
@@ -99,7 +98,7 @@ class Train(State):
         #: Who has not answered yet, and which interventions can be played, both as bits.
         self.asked: i64 = 0
         self.open: i64 = 0
-        #: A compound choice that is half made: whose, and its steps so far.
+        #: A compound choice that is half made: its steps so far, and whose it is, or -1.
         self.begun = NOTHING
         self.begun_by: i64 = -1
         #: Cards that wait for an answer, each one answering the one before: who played what at whom.
@@ -181,16 +180,16 @@ class Train(State):
     # --- who may do what -------------------------------------------------------------------------
 
     def waiting(self) -> list[int]:
-        if self.begun:
+        if self.begun_by >= 0:
             return [self.begun_by]
         return SEATS_IN[self.asked][:]
 
-    def sole(self) -> int:
-        return self.begun_by if self.begun else SOLE_SEAT[self.asked]
+    def awaited(self) -> i64:
+        return 1 << self.begun_by if self.begun_by >= 0 else self.asked
 
     def window(self) -> str:
         step = self.stack[-1]
-        return STEP_NAMES[step] if step >= FIRST_WINDOW and not self.begun else ""
+        return STEP_NAMES[step] if step >= FIRST_WINDOW and self.begun_by < 0 else ""
 
     def talk(self) -> int:
         """ST-5.5: everyone is invited to speak, for as long as the table likes."""
@@ -203,11 +202,10 @@ class Train(State):
         return self.moments
 
     def legal(self, seat: int) -> list[int]:
-        if self.begun:
+        if self.begun_by >= 0:
             return self.next_steps() if seat == self.begun_by else []
         step = self.stack[-1]
-        asked = self.asked >> seat & 1 or self.may_change(seat, step)
-        actions = self.choices(seat, step) if asked else []
+        actions = self.choices(seat, step) if self.is_asked(seat, step) else []
         held: i64 = self.held[seat] & self.open
         if held and self.status[seat] == where.ABOARD:
             interventions.add_playable(self, seat, held, actions)
@@ -218,8 +216,7 @@ class Train(State):
     def answers(self, seat: int) -> list[int]:
         """What a seat may do about the question at hand, besides playing a card."""
         step = self.stack[-1]
-        asked = self.asked >> seat & 1 or self.may_change(seat, step)
-        return self.choices(seat, step) if asked else []
+        return self.choices(seat, step) if self.is_asked(seat, step) else []
 
     def choices(self, seat: int, step: int) -> list[int]:
         """The answers that there are for a seat that is asked, or may change its mind."""
@@ -239,12 +236,18 @@ class Train(State):
             case steps.SIDE:
                 return turn.side_choices(self)
             case steps.TUNNEL:
-                return [do.DECLINE, *turn.permits_to_take(self, seat)]
+                actions = turn.permits_to_take(self, seat)
+                actions.insert(0, do.DECLINE)
+                return actions
             case steps.RESCUE:
                 return [do.ACCEPT, do.PULL]
             case steps.UPGRADE:
                 return each(do.UPGRADE, self.undealt)
         return each(do.COAL, sorted(self.discards))
+
+    def is_asked(self, seat: i64, step: int) -> bool:
+        """Whether the question at hand is this seat's, or still is."""
+        return self.asked >> seat & 1 != 0 or self.may_change(seat, step)
 
     def may_change(self, seat: int, step: int) -> bool:
         """A secret choice can be changed until the last one is made."""
@@ -277,7 +280,7 @@ class Train(State):
 
     def default(self, seat: int) -> int:
         """What harms least: pass, decline, brake, accept; the neighbour on the left in a ballot."""
-        legal = self.next_steps() if self.begun else self.answers(seat)
+        legal = self.next_steps() if self.begun_by >= 0 else self.answers(seat)
         match self.stack[-1]:
             case steps.DRAW:
                 return turn.wildest(self, legal)
@@ -293,10 +296,12 @@ class Train(State):
         return legal[0]
 
     def free(self) -> list[int]:
-        if self.begun or CHANGEABLE >> self.stack[-1] & 1:
-            return super().free()
+        if self.begun_by >= 0:
+            return NOTHING
+        if CHANGEABLE >> self.stack[-1] & 1:
+            return [s for s in range(self.seats) if not self.asked >> s & 1 and self.legal(s)]
         # Gun to the Head is the drawer's, who is asked.
-        return SEATS_IN[self._holders(self.open & ~GUN) & ~self.asked][:]
+        return SEATS_IN[self._holders(self.open & ~GUN) & ~self.asked]
 
     def _holders(self, kinds: i64) -> i64:
         """Who holds a card of these kinds, as bits."""
@@ -314,13 +319,13 @@ class Train(State):
     # --- the loop --------------------------------------------------------------------------------
 
     def play(self, seat: int, action: int) -> None:
-        if self.begun:
+        if self.begun_by >= 0:
             self._choose_on(seat, action)
         elif action == do.PASS:
             self._pass(seat)
         elif not self._do(seat, action):
             refusals.refuse(self, seat, action)
-        elif not self.begun:
+        elif self.begun_by < 0:
             if action < do.INTERVENE:
                 self.asked &= ~(1 << seat)
                 if self.asked:
@@ -380,19 +385,19 @@ class Train(State):
         if first >= do.COAL and len(self.begun) < interventions.COAL - 1:
             self.begun.append(action)
             return
-        choice = [*self.begun, action]
-        self.begun = []
+        begun = self.begun
+        self.begun = NOTHING
         self.begun_by = -1
         if first < do.PLAY:
             turn.discard_two(self, first - do.DISCARD, action - do.DISCARD)
         elif first < do.TAKE:
             turn.play_card(self, first - do.PLAY, action - do.SIDE)
         elif first < do.INTERVENE:
-            turn.take_permits(self, seat, choice)
+            turn.take_permits(self, seat, [first, action])
         elif first < do.COAL:
             interventions.play_card(self, seat, first - do.INTERVENE, action)
         else:
-            interventions.more_coal(self, seat, [step - do.COAL for step in choice])
+            interventions.more_coal(self, seat, [step - do.COAL for step in [*begun, action]])
         self.go_on()
 
     def go_on(self) -> None:
@@ -537,7 +542,7 @@ class Train(State):
                 count += 1
         return count
 
-    def nameable(self, seat: int) -> bool:
+    def nameable(self, seat: i64) -> bool:
         """ST-5.6, ST-7.8: only players on board can be named or robbed."""
         return self.status[seat] == where.ABOARD and seat not in self.falling
 
@@ -562,16 +567,17 @@ class Train(State):
         self.hold(seat, [])
 
     def hold(self, seat: int, cards: list[int]) -> None:
-        """The interventions that a player holds from now on: a list for this hand alone."""
-        cards.sort()
+        """The interventions that a player holds from now on: a sorted list for this hand alone."""
         self.hands[seat] = cards
-        held = 0
+        held: i64 = 0
+        card: i64
         for card in cards:
             held |= 1 << card
         self.held[seat] = held
-        self.in_hands = 0
+        in_hands: i64 = 0
         for held in self.held:
-            self.in_hands |= held
+            in_hands |= held
+        self.in_hands = in_hands
 
     def note(self, seat: int, look: int, about: int, things: list[int], place: int = -1) -> None:
         self.notes[seat] = [*self.notes[seat], Note(look, len(self.turns), about, things, place)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from capolinea.engine.native import i64
 from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
     CARD_NAMES,
@@ -34,6 +35,8 @@ SPACE: Final = 30
 FREIGHT_AFTER: Final = 2
 FREIGHT_SPACES: Final = 4
 RECORD_SPEED: Final = 180
+#: Each effect card by itself; states share these lists.
+ALONE: Final = [[effect] for effect in range(len(EFFECT_NAMES))]
 #: The least common multiple of 1 to 8; nobody can hold more interventions than that.
 ANY_HAND: Final = 840
 
@@ -77,7 +80,7 @@ def discard(train: Train, seat: int, card: int) -> bool:
         train.begin(seat, do.DISCARD + card)
     else:
         train.discards.append(card)
-        hand_on(train, [card], without(now.drawn, card))
+        hand_on(train, ALONE[card], without(now.drawn, card))
     return True
 
 
@@ -211,7 +214,12 @@ def victims(train: Train, seat: int) -> list[int]:
 
 
 def others_with_permits(train: Train, seat: int) -> list[int]:
-    return [s for s in range(train.seats) if train.permits[s] and s != seat and train.nameable(s)]
+    return [s for s in range(train.seats) if has_permit(train, s, seat)]
+
+
+def has_permit(train: Train, other: i64, seat: int) -> bool:
+    """Whether this seat could take a permit from that other one."""
+    return train.permits[other] > 0 and other != seat and train.nameable(other)
 
 
 def permit_to_take(train: Train, seat: int) -> bool:
@@ -221,7 +229,7 @@ def permit_to_take(train: Train, seat: int) -> bool:
 
 def permits_to_take(train: Train, seat: int) -> list[int]:
     """Where it is to be had."""
-    actions = [do.TAKE + s for s in others_with_permits(train, seat)]
+    actions = [do.TAKE + s for s in range(train.seats) if has_permit(train, s, seat)]
     if train.organiser:
         actions.append(do.TAKE_ORGANISER)
     return actions
@@ -315,7 +323,7 @@ def rob(train: Train, seat: int, other: int) -> bool:
     card = cards.pop(train.chance.below("theft", len(train.thefts), ANY_HAND) % len(cards))
     train.thefts.append(Theft(len(train.turns), seat, other, len(train.spent)))
     train.hold(other, cards)
-    train.hold(seat, [*train.hands[seat], card])
+    train.hold(seat, sorted([*train.hands[seat], card]))
     train.note(seat, Look.TOOK, other, [card])
     train.note(other, Look.LOST, seat, [card])
     if train.loud:
