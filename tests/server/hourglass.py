@@ -7,7 +7,6 @@ import asyncio
 import json
 import selectors
 from collections.abc import Callable, Coroutine, Iterator
-from copy import deepcopy
 from typing import Any, cast
 
 import msgspec
@@ -395,7 +394,7 @@ class House:
 
     async def begin_as(self, header: Record, entries: Any = ()) -> None:
         """The same, as a record has it."""
-        room = deepcopy(self.lounge.room)
+        room = self.lounge.room.copy()
         filled = room.filled()
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.lounge.begin(room, filled, header, list(entries), bots)

@@ -15,10 +15,10 @@ from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate
 from capolinea.server.lounge import Lounge
 from capolinea.server.metrics import Metrics
-from capolinea.server.minds import Minds
+from capolinea.server.minds import Minds, TooSlow
 from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
-from capolinea.server.rooms import Room, new_room
+from capolinea.server.rooms import Room, SetUp, new_room, set_up_of
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
 from capolinea.server.table import Table, decode_header
@@ -28,6 +28,8 @@ NOTICE = 10
 SWEEP = 600
 #: So many of their rooms somebody is shown.
 MOST_OWN = 20
+#: So many are remembered.
+MOST_SET_UPS = 500
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
 BUSY = 4
 #: Milliseconds.
@@ -56,6 +58,7 @@ class Hub:
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
+        self._set_ups: dict[bytes, SetUp] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
@@ -132,9 +135,9 @@ class Hub:
             raise TooFast(wait)
         code = await self._free_code()
         room = new_room(code, person, asked, self.settings.name_length)
-        why = room.hindrance() if asked.start else None
+        why = room.hindrance(await self.set_up(room)) if asked.start else None
         if why is not None:
-            raise why  # and no room is left behind
+            raise why.with_traceback(None)  # and no room is left behind
         lounge = await self.add(room)
         if asked.start:
             await lounge.command(person, Start())
@@ -168,6 +171,23 @@ class Hub:
                     self.lounges[code] = lounge
             self._opening.pop(code, None)
         return self.lounges[code]
+
+    async def set_up(self, room: Room) -> SetUp:
+        """What comes of what a room is set up with: looked at once, whoever looks at the room."""
+        chosen, key = room.chosen(), room.choice()
+        found = self._set_ups.get(key)
+        if found is None:
+            if chosen.data and chosen.seats:
+                try:
+                    found = await self.minds.run(set_up_of, *chosen)
+                except TooSlow:
+                    raise Problem("serve.too-slow") from None
+            else:
+                found = set_up_of(*chosen)
+            self._set_ups[key] = found
+            while len(self._set_ups) > MOST_SET_UPS:
+                del self._set_ups[next(iter(self._set_ups))]
+        return found
 
     def public_rooms(self) -> list[RoomLine]:
         """Where one can sit down or watch; those with somebody there first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -234,7 +233,7 @@ def _check_kind(game: Game, kind: str) -> None:
         raise Missing("serve.not-found")
 
 
-async def bring_data(asked: Asked) -> RoomView:
+async def bring_data(asked: Asked) -> bytes:
     """A file of one's own in place of a built-in track or pack: all of it or nothing."""
     lounge, kind = await _room(asked), asked.path["kind"]
     lounge.room.may_set_up(asked.person)
@@ -263,12 +262,12 @@ async def public_rooms(asked: Asked) -> list[RoomLine]:
     return asked.hub.public_rooms()
 
 
-async def create_room(asked: Asked) -> RoomView:
+async def create_room(asked: Asked) -> bytes:
     lounge = await asked.hub.create(asked.person, asked.address, asked.body)
     return lounge.view(asked.person)
 
 
-async def show_room(asked: Asked) -> RoomView:
+async def show_room(asked: Asked) -> bytes:
     return (await _room(asked)).view(asked.person)
 
 
@@ -279,7 +278,7 @@ async def _room(asked: Asked) -> Lounge:
     return lounge
 
 
-async def command_room(asked: Asked) -> RoomView:
+async def command_room(asked: Asked) -> bytes:
     lounge = await _room(asked)
     await lounge.command(asked.person, asked.body)
     return lounge.view(asked.person)
@@ -299,7 +298,7 @@ async def seat_link(asked: Asked) -> SeatLink:
         if not lounge.room.holds(asked.person, seat):
             raise Refused("room.not-yours")
         key, kept = new_key()
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         room.seats[seat].key = kept
         await lounge.save(room)
     # After the "#": browsers keep it to themselves.
@@ -307,12 +306,12 @@ async def seat_link(asked: Asked) -> SeatLink:
     return SeatLink(link, key, qr.svg(link))
 
 
-async def use_key(asked: Asked) -> RoomView:
+async def use_key(asked: Asked) -> bytes:
     """Take the seat that a personal link is for to this device."""
     lounge = await asked.hub.lounge(asked.path["code"])
     seat = _number(asked.path["seat"])
     async with lounge.lock:
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person not in room.seats[seat].holders:
@@ -400,7 +399,7 @@ async def upload(asked: Asked) -> MatchView:
     return found
 
 
-async def play_on(asked: Asked) -> RoomView:
+async def play_on(asked: Asked) -> bytes:
     """Play from here, against bots, in a room of one's own."""
     hub, body = asked.hub, asked.body
     row = await hub.match(asked.path["id"])
@@ -424,7 +423,7 @@ async def play_on(asked: Asked) -> RoomView:
     )
     lounge = await hub.create(asked.person, asked.address, new)
     async with lounge.lock:
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         for number, name in enumerate(header.seats):
             own = number == body.seat
             room.seats[number] = (

@@ -9,8 +9,9 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from copy import copy
+from hashlib import sha256
 from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -45,6 +46,8 @@ from capolinea.server.protocol import (
     Sit,
     Stand,
     Why,
+    Yours,
+    encode,
 )
 
 LONGEST_NAME = 24
@@ -56,6 +59,35 @@ BOT_NAMES = (
     "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
     "Mario", "Ondina", "Tullio", "Norma", "Dario", "Iolanda",
 )  # fmt: skip
+
+
+class Chosen(NamedTuple):
+    """What a room is set up with, plain, so that another process can look at it."""
+
+    title: str
+    preset: str
+    options: dict[str, Any]
+    #: The content of data that is not built in.
+    data: dict[str, Any]
+    #: How many would play; 0: nobody would yet.
+    seats: int
+
+
+class SetUp(NamedTuple):
+    """What comes of it, the same for all who look at the room."""
+
+    options: dict[str, Any]
+    data: dict[str, OwnData]
+    #: Why so many cannot begin with that, if they cannot.
+    hindrance: Problem | None = None
+
+
+class Here(NamedTuple):
+    """Who is connected: people, on whatever device, and for which seats; and how many only watch."""
+
+    people: frozenset[str] = frozenset()
+    seats: frozenset[int] = frozenset()
+    watchers: int = 0
 
 
 class Person(Document):
@@ -123,8 +155,17 @@ class Room(Document):
     def filled(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if not seat.empty]
 
-    def hindrance(self) -> Problem | None:
-        """Why a match cannot begin, if it cannot."""
+    def chosen(self) -> Chosen:
+        seats = 0 if self.playing or self.waits_for() is not None else len(self.filled())
+        return Chosen(self.title, self.preset, self.options, self.data, seats)
+
+    def choice(self) -> bytes:
+        """What this is known by."""
+        title, preset, options, data, seats = self.chosen()
+        return sha256(encode((title, preset, options, data, seats))).digest()
+
+    def waits_for(self) -> Problem | None:
+        """Who is missing for a match, if somebody is; whatever is to be played."""
         game, filled = self.game, self.filled()
         if len(filled) not in game.seats:
             least, most = game.seats[0], game.seats[-1]
@@ -136,11 +177,24 @@ class Room(Document):
         ]
         if waiting:
             return Refused("room.not-ready", names=waiting)
-        try:
-            game.new(len(filled), self.game_options(), bytes(32))
-        except Problem as problem:
-            return problem
         return None
+
+    def hindrance(self, set_up: SetUp) -> Problem | None:
+        """Why a match cannot begin, if it cannot."""
+        return self.waits_for() or set_up.hindrance
+
+    # --- changing it -----------------------------------------------------------------------------
+
+    def copy(self) -> Room:
+        """Another one to change. What commands put in place of something else is shared, not copied."""
+        return msgspec.structs.replace(
+            self,
+            seats=[msgspec.structs.replace(seat, holders=[*seat.holders]) for seat in self.seats],
+            people=[copy(person) for person in self.people],
+            removed=[*self.removed],
+            hushed=[*self.hushed],
+            mutes={reader: [*muted] for reader, muted in self.mutes.items()},
+        )
 
     # --- people ----------------------------------------------------------------------------------
 
@@ -160,9 +214,12 @@ class Room(Document):
         """Who this is: whoever came by a personal link is whose own chair it leads to. The chairs of
         others at that person's screen make nobody that person, nor does any to who has their own. The host
         is the host, whatever link they open."""
+        seats = self.seats_of(id)
+        if not seats or id == self.host:
+            return id
         known = self.person(id)
-        if id != self.host and (known is None or self._chair(known) is None):
-            for number in self.seats_of(id):
+        if known is None or self._chair(known) is None:
+            for number in seats:
                 owner = self.person(self.seats[number].holders[0])
                 if owner is not None and self._chair(owner) == number:
                     return owner.id
@@ -486,19 +543,10 @@ class Room(Document):
 
     # --- showing ---------------------------------------------------------------------------------
 
-    def view(
-        self,
-        reader: str,
-        present: set[str],
-        seats_present: set[int],
-        link: str,
-        reach: Any,
-        watchers: int,
-    ) -> RoomView:
-        """The room as this person sees it. Ids of people stay here."""
+    def view(self, set_up: SetUp, here: Here, link: str, reach: Any) -> RoomView:
+        """The room as everybody sees it: what is somebody's own is in `yours`. Ids of people stay here."""
         numbers = {person.id: person.number for person in self.people}
-        here = {self.whom(id) for id in present}
-        why = None if self.playing else self.hindrance()
+        why = None if self.playing else self.hindrance(set_up)
         return RoomView(
             code=self.code,
             title=self.title,
@@ -512,33 +560,37 @@ class Room(Document):
                     person=numbers.get(seat.holders[0]) if seat.holders else None,
                     bot=seat.bot,
                     ready=seat.ready,
-                    present=number in seats_present,
-                    yours=reader in seat.holders,
+                    present=number in here.seats,
                 )
                 for number, seat in enumerate(self.seats)
             ],
             people=[
-                PersonView(
-                    person.number,
-                    person.name,
-                    person.id in here,
-                    person.id in self.hushed,
-                    person.id in self.mutes.get(reader, []),
-                )
+                self.shown(person, person.id in here.people)
                 for person in self.people
                 if self.whom(person.id) == person.id
             ],
             host=numbers.get(self.host, 0),
-            you=numbers.get(self.whom(reader)),
             settings=self.settings,
             preset=self.preset,
-            options=plain(self.game_options()),
-            data=own_data(self),
+            options=set_up.options,
+            data=set_up.data,
             link=link,
             reach=reach,
             hindrance=Why.of(why) if why is not None else None,
             past=self.past,
-            watchers=watchers,
+            watchers=here.watchers,
+        )
+
+    def shown(self, person: Person, present: bool) -> PersonView:
+        return PersonView(person.number, person.name, present, person.id in self.hushed)
+
+    def yours(self, reader: str) -> Yours:
+        """What this reader alone sees of it."""
+        me, muted = self.person(self.whom(reader)), self.mutes.get(reader, [])
+        return Yours(
+            you=me.number if me is not None else None,
+            yours=self.seats_of(reader),
+            muted=[person.number for person in self.people if person.id in muted],
         )
 
     def line(self) -> RoomLine:
@@ -636,11 +688,24 @@ def _deep(content: Any) -> bool:
     return bool(level)
 
 
-def own_data(room: Room) -> dict[str, OwnData]:
-    return {
-        kind: OwnData(str(room.options.get(kind, kind)), room.game.data_about(kind, content))
-        for kind, content in room.data.items()
+def set_up_of(title: str, preset: str, options: dict[str, Any], data: Any, seats: int) -> SetUp:
+    """What comes of what was `Chosen`: also tries whether so many can begin with it, which takes a while
+    with data of somebody's own."""
+    game = games.load(title)
+    try:
+        full = convert(game.options, {**plain(game.preset(preset)), **options, "data": data})
+    except Problem as problem:  # an older server had other options
+        return SetUp(options, {}, problem)
+    about = {
+        kind: OwnData(str(options.get(kind, kind)), game.data_about(kind, content))
+        for kind, content in data.items()
     }
+    try:
+        if seats:
+            game.new(seats, full, bytes(32))
+    except Problem as problem:
+        return SetUp(plain(full), about, problem)
+    return SetUp(plain(full), about)
 
 
 def fair(settings: RoomSettings) -> RoomSettings:

@@ -18,6 +18,7 @@ import type {
 } from "../generated/protocol";
 import { answered, bare, kept } from "./aside";
 import { patched, type Change } from "./delta";
+import { present } from "./presence";
 import { unanswered } from "./unanswered";
 
 export type Action = Record<string, unknown>;
@@ -374,6 +375,9 @@ export class Seat {
         this.room = message.room;
         this.seat = message.seat ?? null;
         this.opened();
+        break;
+      case "presence":
+        this.room = this.room && present(this.room, message);
         break;
       case "welcome":
         // Another match, or one that is told from the beginning.

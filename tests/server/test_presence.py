@@ -1,0 +1,175 @@
+"""Who comes and goes is told in a word, however many are there; and a room is looked at once for all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from unittest.mock import patch
+
+from capolinea import games
+from capolinea.engine.match import Match
+from capolinea.server import hub
+from capolinea.server.protocol import Clock, Sit
+from capolinea.server.rooms import Room, set_up_of
+from tests.server.hourglass import Chair, House, later, now, turned
+
+#: More than anybody needs to say who came.
+SMALL = 200
+
+
+async def house() -> House:
+    """Two people at a table in the lobby."""
+    found = House("night-mail", 2, Clock("none"))
+    await found.open()
+    for seat, person in enumerate(found.people):
+        found.chairs.append(await Chair(found, person, seat).come())
+    await later()
+    return found
+
+
+async def come_by(house: House, number: int) -> Chair:
+    found = await Chair(house, f"somebody-{number}", None).come()
+    await later()
+    return found
+
+
+def heard(chair: Chair, since: int) -> list[str]:
+    return [text for at, text in chair.heard if at >= since]
+
+
+def test_each_who_comes_costs_the_others_one_small_message_however_many_are_there() -> None:
+    costs: list[list[int]] = []
+
+    async def story() -> None:
+        place = await house()
+        for number in range(150):
+            began = now()
+            await come_by(place, number)
+            costs.append([len(text) for chair in place.chairs for text in heard(chair, began)])
+        await place.close()
+
+    turned(story)
+    assert {len(cost) for cost in costs} == {2}, "one message to each of the two"
+    assert max(map(max, costs)) < SMALL
+    digits = 2 * len("150") * 3  # its number, its name and how many watch
+    assert max(costs[149]) <= max(costs[1]) + digits
+
+
+def test_a_hundred_who_go_at_once_are_one_message() -> None:
+    async def story() -> None:
+        place = await house()
+        crowd = [await come_by(place, number) for number in range(100)]
+        began = now()
+        await asyncio.gather(*(one.go() for one in crowd))
+        await later()
+        ada = place.chairs[0]
+        (message,) = [json.loads(text) for text in heard(ada, began)]
+        assert len(message["went"]) == 100
+        assert not message.get("watchers")
+        here = [person["name"] for person in ada.room["people"] if person.get("present")]
+        assert here == ["P0", "P1"]
+        await place.close()
+
+    turned(story)
+
+
+def test_what_was_told_bit_by_bit_is_what_one_sees_who_comes_anew() -> None:
+    async def story() -> None:
+        place = await house()
+        ada, bruno = place.chairs
+        crowd = [await come_by(place, number) for number in range(5)]
+        await crowd[1].go()
+        await bruno.go()
+        await later()
+        await crowd[3].go()
+        await bruno.come()
+        await place.lounge.command("somebody-2", Sit(2, "Carla"))
+        await crowd[4].go()
+        await later()
+        again = await Chair(place, ada.person, 0).come()
+        await later()
+        assert _plain(ada.room) == _plain(again.room)
+        await place.close()
+
+    turned(story)
+
+
+def _plain(room: dict[str, Any]) -> dict[str, Any]:
+    """A room without the difference between what is not and what is not said."""
+    said = json.loads(json.dumps(room), object_hook=lambda one: {k: v for k, v in one.items() if v})
+    return dict(said)
+
+
+def test_whoever_comes_back_to_a_chair_is_known_there_again() -> None:
+    """Their number at the chair is no matter of presence: all see the room anew."""
+
+    async def story() -> None:
+        place = await house()
+        match = Match(games.load("night-mail"), ["P0", "P1"], seed=bytes(32))
+        await place.begin_as(match.record(reveal=True))
+        await place.command(1, {"do": "leave"})
+        ada, bruno = place.chairs
+        await bruno.go()
+        assert "person" not in ada.room["seats"][1]
+        await bruno.come()
+        await later()
+        assert ada.room["seats"][1]["person"] == 3
+        await place.close()
+
+    turned(story)
+
+
+# --- looked at once ------------------------------------------------------------------------------
+
+
+def test_a_room_is_shown_to_all_who_read_it_from_one_look() -> None:
+    async def story() -> None:
+        place = await house()
+        for number in range(20):
+            await come_by(place, number)
+        with patch.object(Room, "view", autospec=True, side_effect=Room.view) as looks:
+            place.lounge.tell_room()
+            for number in range(20):
+                place.lounge.view(f"somebody-{number}")
+            assert looks.call_count <= 1
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            assert looks.call_count <= 2
+        await place.close()
+
+    turned(story)
+
+
+def test_what_is_to_be_played_is_tried_once_and_not_for_everybody() -> None:
+    async def story() -> None:
+        place = House("night-mail", 3, Clock("none"))
+        with patch.object(hub, "set_up_of", side_effect=set_up_of) as tried:
+            await place.open()
+            for number in (1, 2):
+                await place.command(number, {"do": "ready"})
+            before = tried.call_count
+            for seat, person in enumerate(place.people):
+                await Chair(place, person, seat).come()
+            for number in range(30):
+                await come_by(place, number)
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            assert tried.call_count == before
+            await place.command(0, {"do": "configure", "preset": "short"})
+            assert tried.call_count == before + 1
+        await place.close()
+
+    turned(story)
+
+
+def test_it_is_forgotten_what_was_tried_long_ago() -> None:
+    async def story() -> None:
+        place = await house()
+        with patch.object(hub, "MOST_SET_UPS", 3):
+            for preset in ("short", "standard", "short"):
+                for public in (True, False):
+                    change = {"do": "configure", "preset": preset, "settings": {"public": public}}
+                    await place.command(0, change)
+            assert len(place.hub._set_ups) <= 3
+        await place.close()
+
+    turned(story)
