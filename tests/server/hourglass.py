@@ -29,6 +29,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    DropUnused,
     EndMatch,
     EndProposal,
     EntryRow,
@@ -36,6 +37,7 @@ from capolinea.server.store import (
     Hold,
     MatchRow,
     ProposalRow,
+    PutData,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -115,7 +117,8 @@ class MemoryStore:
     """A store that keeps nothing beyond the test; it can be slow, and it can fail."""
 
     def __init__(self) -> None:
-        self.rooms_: dict[str, tuple[bytes, int]] = {}
+        self.rooms_: dict[str, PutRoom] = {}
+        self.data_: dict[str, bytes] = {}
         self.matches_: dict[str, MatchRow] = {}
         self.entries_: dict[str, list[EntryRow]] = {}
         self.held_: dict[str, dict[int, Held]] = {}
@@ -141,8 +144,14 @@ class MemoryStore:
 
     def _make(self, change: Change) -> None:
         match change:
-            case PutRoom(code, doc, changed):
-                self.rooms_[code] = doc, changed
+            case PutRoom(code):
+                assert set(change.data) <= self.data_.keys()
+                self.rooms_[code] = change
+            case PutData(hash, content):
+                self.data_.setdefault(hash, content)
+            case DropUnused():
+                used = {hash for room in self.rooms_.values() for hash in room.data}
+                self.data_ = {hash: one for hash, one in self.data_.items() if hash in used}
             case DropRoom(code):
                 self.rooms_.pop(code, None)
             case PutMatch(row):
@@ -190,14 +199,21 @@ class MemoryStore:
         return bytes(32)
 
     async def room(self, code: str) -> bytes | None:
-        return self.rooms_[code][0] if code in self.rooms_ else None
+        return self.rooms_[code].doc if code in self.rooms_ else None
 
-    async def rooms_with(self, word: str) -> list[bytes]:
-        found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
-        return [doc for _, doc in sorted(found, reverse=True)]
+    async def rooms_of(self, person: str, most: int) -> list[bytes]:
+        found = [room for room in self.rooms_.values() if person in room.people]
+        found.sort(key=lambda room: (room.playing, room.changed), reverse=True)
+        return [room.doc for room in found[:most]]
+
+    async def rooms_before(self, time: int) -> list[str]:
+        return [code for code, room in self.rooms_.items() if room.changed < time]
+
+    async def data(self, hash: str) -> bytes | None:
+        return self.data_.get(hash)
 
     async def rooms(self) -> list[tuple[str, bytes, int]]:
-        return [(code, doc, changed) for code, (doc, changed) in self.rooms_.items()]
+        return [(code, room.doc, room.changed) for code, room in self.rooms_.items()]
 
     async def match(self, id: str) -> MatchRow | None:
         return self.matches_.get(id)

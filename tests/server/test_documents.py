@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from capolinea.server import documents
-from capolinea.server.documents import Document
+from capolinea.server.documents import Beside, Document
 from capolinea.server.protocol import (
     Clock,
     Configure,
@@ -35,7 +35,7 @@ def full_room() -> Room:
     room.do("bruno", Sit(1, "Bruno"))
     room.do("bruno", Ready())
     room.do("ada", PutBot(2, "random"))
-    room.data = {"line": {"unknown": {"trunk": 1}}}
+    room.data = {"line": Beside.of({"unknown": {"trunk": 1}})}
     room.past = [PastMatch("m1", "night-mail", 1), PastMatch("m2", "night-mail", 2, "arrived")]
     return room
 

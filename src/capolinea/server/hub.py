@@ -6,6 +6,8 @@ import asyncio
 import socket
 import time
 
+import msgspec
+
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
@@ -20,7 +22,15 @@ from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
 from capolinea.server.rooms import Room, SetUp, new_room, set_up_of
 from capolinea.server.settings import Settings, is_loopback
-from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
+from capolinea.server.store import (
+    DropChat,
+    DropRoom,
+    DropUnused,
+    MatchRow,
+    NotRead,
+    Store,
+    StoreFailed,
+)
 from capolinea.server.table import Table, decode_header
 
 #: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
@@ -166,11 +176,22 @@ class Hub:
                     if doc is None:
                         self._opening.pop(code, None)  # else guesses would pile up
                         raise Missing("room.unknown")
-                    lounge = Lounge(self, documents.read(doc, Room))
+                    lounge = Lounge(self, await self._read(doc))
                     await lounge.open()
                     self.lounges[code] = lounge
             self._opening.pop(code, None)
         return self.lounges[code]
+
+    async def _read(self, doc: bytes) -> Room:
+        """A room with the data that lies beside it."""
+        room = documents.read(doc, Room)
+        for own in room.data.values():
+            if own.content is None:
+                written = await self.store.data(own.hash)
+                if written is None:
+                    raise NotRead(f"there is no data {own.hash}")
+                own.content = msgspec.json.decode(written)
+        return room
 
     async def set_up(self, room: Room) -> SetUp:
         """What comes of what a room is set up with: looked at once, whoever looks at the room."""
@@ -202,11 +223,8 @@ class Hub:
     async def rooms_of(self, person: str) -> list[RoomLine]:
         """Where somebody is or has a seat, also where nobody has been since the server started; first
         where a match is on, then where something happened last."""
-        docs = await self.store.rooms_with(person)
-        rooms = [documents.read(doc, Room) for doc in docs]
-        own = [room for room in rooms if room.person(person) or room.seats_of(person)]
-        own.sort(key=lambda room: not room.playing)
-        return [room.line() for room in own[:MOST_OWN]]
+        docs = await self.store.rooms_of(person, MOST_OWN)
+        return [documents.read(doc, Room).line() for doc in docs]
 
     # --- matches ---------------------------------------------------------------------------------
 
@@ -292,6 +310,7 @@ class Hub:
                     await self.store.write(DropChat(code, ""))
         if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
             await self._forget(self._surely_now() - self.settings.idle_days * DAY)
+        await self.store.write(DropUnused())
 
     def _surely_now(self) -> int:
         """The time on the clock, but no later than the server has been awake for since it started: what
@@ -299,8 +318,8 @@ class Hub:
         return min(self.now(), self._started + self.awake())
 
     async def _forget(self, oldest: int) -> None:
-        for code, _, changed in await self.store.rooms():
-            if changed < oldest and code not in self.lounges:
+        for code in await self.store.rooms_before(oldest):
+            if code not in self.lounges:
                 await self.store.write(DropRoom(code))
 
 

@@ -58,6 +58,7 @@ from capolinea.server.store import (
     DropChat,
     EntryRow,
     MatchRow,
+    PutData,
     PutMatch,
     PutRoom,
     StoreFailed,
@@ -81,6 +82,8 @@ class Lounge:
         self.hub = hub
         self.room = room
         self.set_up: SetUp
+        #: The hashes of data of this room that the store has for it.
+        self._kept_data: set[str] = set()
         self.lock = asyncio.Lock()
         self.sockets: set[Socket] = set()
         self.table: Table | None = None
@@ -189,11 +192,21 @@ class Lounge:
 
     async def save(self, room: Room, *changes: Change) -> None:
         set_up = await self.hub.set_up(room)
-        await self.hub.store.write(self._put(room), *changes)
+        await self.hub.store.write(*self._put(room), *changes)
         self.room, self.set_up = room, set_up
+        self._kept_data = {own.hash for own in room.data.values()}
 
-    def _put(self, room: Room) -> Change:
-        return PutRoom(room.code, documents.write(room), self.hub.now())
+    def _put(self, room: Room) -> list[Change]:
+        """The room, after what lies beside it and is new there."""
+        own = {one.hash: one for one in room.data.values()}
+        new = [
+            PutData(hash, one.written()) for hash, one in own.items() if hash not in self._kept_data
+        ]
+        doc, people = documents.write(room), sorted(room.known())
+        return [
+            *new,
+            PutRoom(room.code, doc, self.hub.now(), people, [*own], room.playing),
+        ]
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
@@ -491,7 +504,7 @@ class Lounge:
         if room.person(person) is None:  # who left is back with that
             room.enter(person, room.seats[room.seats_of(person)[0]].name)
         seat = room.match_seats.index(room_seat)
-        await table.control(seat, "person", "", self._put(room))
+        await table.control(seat, "person", "", *self._put(room))
         self.room = room
 
     # --- sockets ---------------------------------------------------------------------------------

@@ -245,7 +245,7 @@ async def bring_data(asked: Asked) -> bytes:
     room = lounge.room
     change = Configure(
         options={**room.options, kind: found.name},
-        data={**room.data, kind: found.content},
+        data={**room.contents(), kind: found.content},
     )
     await lounge.command(asked.person, change)
     return lounge.view(asked.person)

@@ -20,7 +20,7 @@ from capolinea.engine import text
 from capolinea.engine.game import LONGEST_TEXT, Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
-from capolinea.server.documents import Document
+from capolinea.server.documents import Beside, Document
 from capolinea.server.protocol import (
     CLOCKS,
     Clear,
@@ -125,7 +125,8 @@ class Room(Document):
     people: list[Person] = []
     preset: str = "standard"
     options: dict[str, Any] = {}
-    data: dict[str, Any] = {}
+    #: What is not built in, by its kind.
+    data: dict[str, Beside] = {}
     removed: list[str] = []
     #: Who may not write: by id, so that going out and coming in again changes nothing.
     hushed: list[str] = []
@@ -150,19 +151,22 @@ class Room(Document):
     def game_options(self) -> Options:
         game = self.game
         chosen = {**plain(game.preset(self.preset)), **self.options}
-        return convert(game.options, {**chosen, "data": self.data})
+        return convert(game.options, {**chosen, "data": self.contents()})
+
+    def contents(self) -> dict[str, Any]:
+        return {kind: own.content for kind, own in self.data.items()}
 
     def filled(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if not seat.empty]
 
     def chosen(self) -> Chosen:
         seats = 0 if self.playing or self.waits_for() is not None else len(self.filled())
-        return Chosen(self.title, self.preset, self.options, self.data, seats)
+        return Chosen(self.title, self.preset, self.options, self.contents(), seats)
 
     def choice(self) -> bytes:
         """What this is known by."""
-        title, preset, options, data, seats = self.chosen()
-        return sha256(encode((title, preset, options, data, seats))).digest()
+        hashes = {kind: own.hash for kind, own in self.data.items()}
+        return sha256(encode(self.chosen()._replace(data=hashes))).digest()
 
     def waits_for(self) -> Problem | None:
         """Who is missing for a match, if somebody is; whatever is to be played."""
@@ -206,6 +210,11 @@ class Room(Document):
             if person.number == number:
                 return person
         raise Refused("room.no-person", number=number)
+
+    def known(self) -> set[str]:
+        """All whose room this is: who is in it, or has a chair on whatever device."""
+        holders = {one for seat in self.seats for one in seat.holders}
+        return holders | {person.id for person in self.people}
 
     def holds(self, id: str, seat: int) -> bool:
         return 0 <= seat < len(self.seats) and id in self.seats[seat].holders
@@ -422,7 +431,7 @@ class Room(Document):
         if change.data is not None:
             gone = self._about(set(self.data) - set(change.data))
             self.options = {n: value for n, value in self.options.items() if n not in gone}
-            self.data = fit(change.data)
+            self.data = beside(change.data)
         if change.options is not None:
             self.options = fit(change.options)
         check_options(self)
@@ -621,7 +630,7 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
         seats=[Seat() for _ in range(game.seats[-1])],
         preset=asked.preset or "standard",
         options=fit(asked.options),
-        data=fit(asked.data),
+        data=beside(asked.data),
         longest_name=longest_name,
     )
     game.preset(room.preset)
@@ -673,6 +682,10 @@ def fit(sent: dict[str, Any]) -> dict[str, Any]:
         raise Problem("serve.bad-body", detail="nested too deeply")
     found: dict[str, Any] = text.cleaned(sent, LONGEST_TEXT)
     return found
+
+
+def beside(data: dict[str, Any]) -> dict[str, Beside]:
+    return {kind: Beside.of(content) for kind, content in fit(data).items()}
 
 
 def _deep(content: Any) -> bool:

@@ -113,12 +113,29 @@ class PutRoom(msgspec.Struct, frozen=True):
     doc: bytes
     #: Milliseconds since 1970.
     changed: int
+    #: Whose room it is, by their ids.
+    people: list[str] = []
+    #: The data that lies beside it, by its hashes: it must be in the store, or come in the same write.
+    data: list[str] = []
+    #: Whether a match is on.
+    playing: bool = False
 
 
 class DropRoom(msgspec.Struct, frozen=True):
     """The room and its chat; its matches stay."""
 
     code: str
+
+
+class PutData(msgspec.Struct, frozen=True):
+    """Data that somebody brought, if it is not there already. For all rooms that have it."""
+
+    hash: str
+    content: bytes
+
+
+class DropUnused(msgspec.Struct, frozen=True):
+    """Forget all data that no room has any more."""
 
 
 class PutMatch(msgspec.Struct, frozen=True):
@@ -205,6 +222,8 @@ class PutMark(msgspec.Struct, frozen=True):
 Change = (
     PutRoom
     | DropRoom
+    | PutData
+    | DropUnused
     | PutMatch
     | EndMatch
     | AddEntries
@@ -247,8 +266,13 @@ class Store(Protocol):
     async def rooms(self) -> list[tuple[str, bytes, int]]:
         """Every room: code, document, when it was changed."""
 
-    async def rooms_with(self, word: str) -> list[bytes]:
-        """The documents of the rooms in which this word stands, the last changed first."""
+    async def rooms_of(self, person: str, most: int) -> list[bytes]:
+        """The documents of somebody's rooms: those with a match on first, then the last changed."""
+
+    async def rooms_before(self, time: int) -> list[str]:
+        """The codes of the rooms that were not changed since then."""
+
+    async def data(self, hash: str) -> bytes | None: ...
 
     async def match(self, id: str) -> MatchRow | None: ...
 
