@@ -248,6 +248,7 @@ class Thinkers:
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, Ask]] = []
+        self.worked: list[Callable[..., Any]] = []
         #: seat → seconds that it thinks.
         self.seconds: Callable[[Ask], float] = lambda ask: 0.0
         #: What it does; by default the first thing it must, and nothing out of turn.
@@ -261,6 +262,10 @@ class Thinkers:
 
     async def hint(self, ask: Ask) -> Thought:
         return Thought(None, first_choice(ask))
+
+    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.worked.append(work)
+        return work(*arguments)
 
     def forget(self, match: str) -> None: ...
 

@@ -9,6 +9,7 @@ import pytest
 
 from capolinea import games
 from capolinea.engine.problems import Problem, Refused
+from capolinea.server import rooms
 from capolinea.server.protocol import (
     Abandon,
     Clear,
@@ -773,6 +774,40 @@ def test_a_stored_room_is_the_same_room() -> None:
     room = seated(settings=RoomSettings(public=True, clock=Clock("live")))
     room.do(ADA, Hush(number(room, CARLA)))
     assert msgspec.json.decode(encode(room), type=Room) == room
+
+
+# --- how much of people a room keeps -------------------------------------------------------------
+
+
+def test_a_room_that_hundreds_are_sent_out_of_hushed_and_muted_in_does_not_grow_for_ever() -> None:
+    room = seated()
+    for n in range(rooms.MOST_REMOVED + rooms.MOST_MUTING + rooms.MOST_HUSHED):
+        id = f"guest-{n}"
+        room.enter(id)
+        own = number(room, id)
+        room.do(ADA, Hush(own))
+        room.mute(BRUNO, own, True)
+        room.mute(id, number(room, BRUNO), True)
+        room.mute(CARLA, own, True)
+        room.mute(CARLA, own, False)
+        room.do(ADA, Remove(own))
+    last = f"guest-{n}"
+    assert len(room.removed) == rooms.MOST_REMOVED
+    assert len(room.hushed) == rooms.MOST_HUSHED
+    assert len(room.mutes) <= rooms.MOST_MUTING
+    assert max(map(len, room.mutes.values())) == rooms.MOST_MUTED
+    assert room.removed[-1] == room.hushed[-1] == room.mutes[BRUNO][-1] == last
+    assert BRUNO in room.mutes, "those who are here keep theirs"
+
+
+def test_a_chair_is_taken_along_to_so_many_devices_and_stays_its_owners() -> None:
+    room = seated()
+    for n in range(rooms.MOST_DEVICES + 5):
+        room.take_along(f"device-{n}", 1)
+    assert room.seats[1].holders[0] == BRUNO
+    assert len(room.seats[1].holders) == 1 + rooms.MOST_DEVICES
+    assert room.holds(f"device-{n}", 1)
+    assert not room.holds("device-0", 1)
 
 
 # --- copies to change ----------------------------------------------------------------------------

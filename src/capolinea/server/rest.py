@@ -315,8 +315,7 @@ async def use_key(asked: Asked) -> bytes:
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person not in room.seats[seat].holders:
-            room.seats[seat].holders.append(asked.person)
-            room.enter(asked.person, room.seats[seat].name)
+            room.take_along(asked.person, seat)
             await lounge.save(room)
     lounge.tell_room()
     return lounge.view(asked.person)

@@ -54,6 +54,14 @@ LONGEST_NAME = 24
 #: So many lists and objects within each other data of a table's own may have.
 DEEPEST = 32
 KEPT_MATCHES = 50
+#: So many of those who were sent out, and of those who may not write, a room remembers: the last ones.
+MOST_REMOVED = 500
+MOST_HUSHED = 200
+#: So many people can have somebody muted, each so many.
+MOST_MUTING = 200
+MOST_MUTED = 50
+#: On so many devices somebody can have a chair, beside their own.
+MOST_DEVICES = 20
 #: Names for bots, as heard in Trieste.
 BOT_NAMES = (
     "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
@@ -476,12 +484,13 @@ class Room(Document):
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
                 out += [one for one in seat.holders if one not in (id, *out)]
-        self.removed += out
+        self.removed = [*self.removed, *out][-MOST_REMOVED:]
         for one in out:
             self._leave(one)
 
     def _hush(self, id: str, hushed: bool) -> None:
-        self.hushed = [one for one in self.hushed if one != id] + ([id] if hushed else [])
+        others = [one for one in self.hushed if one != id]
+        self.hushed = [*others, id][-MOST_HUSHED:] if hushed else others
 
     def _leave(self, id: str) -> None:
         """In a match the seat stays theirs: a bot plays it until they come back. Who goes on another
@@ -508,16 +517,33 @@ class Room(Document):
         if self.host == person.id:
             self.host = device.id
         # Hushed and muted people do not get rid of that by going to another device.
-        self.mutes[device.id] = self.mutes.get(person.id, [])
-        for quiet in (self.hushed, *self.mutes.values()):
-            if person.id in quiet and device.id not in quiet:
-                quiet.append(device.id)
+        self._keep_muted(device.id, self.mutes.get(person.id, []))
+        if person.id in self.hushed:
+            self._hush(device.id, True)
+        for reader, muted in list(self.mutes.items()):
+            if person.id in muted and device.id not in muted:
+                self._keep_muted(reader, [*muted, device.id])
 
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
         other = self.numbered(number).id
         kept = [one for one in self.mutes.get(id, []) if one != other]
-        self.mutes[id] = [*kept, other] if muted else kept
+        self._keep_muted(id, [*kept, other] if muted else kept)
+
+    def _keep_muted(self, reader: str, muted: list[str]) -> None:
+        self.mutes.pop(reader, None)
+        if muted:
+            self.mutes[reader] = muted[-MOST_MUTED:]
+        if len(self.mutes) > MOST_MUTING:  # who is not here any more makes room for others
+            first = next((one for one in self.mutes if self.person(one) is None), None)
+            del self.mutes[first or next(iter(self.mutes))]
+
+    def take_along(self, id: str, number: int) -> None:
+        """Have a chair on another device as well; the device longest unused for it makes room."""
+        seat = self.seats[number]
+        holders = [one for one in seat.holders if one != id]
+        seat.holders = [*holders[:1], *[*holders[1:], id][-MOST_DEVICES:]]
+        self.enter(id, seat.name)
 
     # --- what commands ask first -----------------------------------------------------------------
 

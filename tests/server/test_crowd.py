@@ -1,4 +1,5 @@
-"""Who comes and goes is told in a word, however many are there; and a room is looked at once for all."""
+"""What a crowd costs a room: who comes and goes is told in a word, what is shown is made once for all, and
+what was brought is kept once."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from unittest.mock import patch
 from capolinea import games
 from capolinea.engine.match import Match
 from capolinea.server import hub
+from capolinea.server.documents import Beside
 from capolinea.server.protocol import Clock, Sit
 from capolinea.server.rooms import Room, set_up_of
 from tests.server.hourglass import Chair, House, later, now, turned
@@ -170,6 +172,75 @@ def test_it_is_forgotten_what_was_tried_long_ago() -> None:
                     change = {"do": "configure", "preset": preset, "settings": {"public": public}}
                     await place.command(0, change)
             assert len(place.hub._set_ups) <= 3
+        await place.close()
+
+    turned(story)
+
+
+# --- data of somebody's own ----------------------------------------------------------------------
+
+LINE = games.load("night-mail").data()["line"]["coast"]
+
+
+def test_a_change_of_a_room_neither_copies_nor_writes_its_data_again() -> None:
+    async def story() -> None:
+        place = await house()
+        lounge, store = place.lounge, place.store
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        own = lounge.room.data["line"]
+        assert list(store.data_) == [own.hash]
+        with patch.object(Beside, "written", autospec=True) as written:
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            await come_by(place, 1)
+            await lounge.mute(place.people[1], 1, True)
+            assert not written.called
+        assert lounge.room.data["line"] is own
+        assert LINE["trunk"][0].encode() not in store.rooms_[lounge.room.code].doc
+        await place.close()
+
+    turned(story)
+
+
+def test_whether_they_can_begin_with_it_is_found_out_elsewhere_and_once() -> None:
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        assert place.minds.worked == [], "nobody is ready yet"
+        await place.command(1, {"do": "ready"})
+        for number in range(20):
+            await come_by(place, number)
+        await place.command(1, {"do": "ready", "ready": False})
+        await place.command(1, {"do": "ready"})
+        assert place.minds.worked == [set_up_of]
+        await place.close()
+
+    turned(story)
+
+
+def test_data_is_forgotten_with_the_last_room_that_has_it_and_can_come_again() -> None:
+    async def story() -> None:
+        place = await house()
+        bring = {"do": "configure", "data": {"line": LINE}}
+        await place.command(0, bring)
+        await place.hub.sweep()
+        assert place.store.data_
+        await place.command(0, {"do": "configure", "data": {}})
+        await place.hub.sweep()
+        assert not place.store.data_
+        await place.command(0, bring)
+        assert place.store.data_
+        await place.close()
+
+    turned(story)
+
+
+def test_a_room_comes_back_with_its_data() -> None:
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        await place.restart()
+        assert place.lounge.room.contents() == {"line": LINE}
+        assert json.loads(place.lounge.view(place.people[0]))["data"] == {"line": {"name": "line"}}
         await place.close()
 
     turned(story)
