@@ -581,7 +581,7 @@ class Lounge:
 
     def _presence(self, socket: Socket) -> None:
         """Somebody came or went. Those who only watch change nothing for the match."""
-        if socket.seat is not None:
+        if socket.viewer is not None:
             self.tell_status()
             if self.timekeeper is not None:
                 self.timekeeper.wake()
