@@ -130,8 +130,12 @@ def test_a_room_is_shown_to_all_who_read_it_from_one_look() -> None:
         place = await house()
         for number in range(20):
             await come_by(place, number)
-        with patch.object(Room, "view", autospec=True, side_effect=Room.view) as looks:
+        with (
+            patch.object(Room, "view", autospec=True, side_effect=Room.view) as looks,
+            patch.object(Room, "whom", autospec=True, side_effect=Room.whom) as asked,
+        ):
             place.lounge.tell_room()
+            assert asked.call_count < 10 * len(place.lounge.sockets), "not each for each"
             for number in range(20):
                 place.lounge.view(f"somebody-{number}")
             assert looks.call_count <= 1

@@ -303,14 +303,15 @@ class Lounge:
 
     def tell_room(self, person: str = "") -> None:
         """Tell this person, or all, how the room is now."""
-        for socket in list(self.sockets):
-            if person in ("", socket.person):
-                self._tell_room(socket)
+        self._tell_room(one for one in self.sockets if person in ("", one.person))
         if not person:
             self._told_here = self._here()
 
-    def _tell_room(self, socket: Socket) -> None:
-        socket.send(room_news(self.view(socket.person), socket.seat), "room")
+    def _tell_room(self, sockets: Iterable[Socket]) -> None:
+        shared = self._shared()
+        for socket in sockets:
+            view = room_as_read(shared, self.room.yours(socket.person))
+            socket.send(room_news(view, socket.seat), "room")
 
     # --- a match ---------------------------------------------------------------------------------
 
@@ -525,7 +526,7 @@ class Lounge:
             await self._open_match()
             socket.seat = hello.seat
             self.sockets.add(socket)
-            self._tell_room(socket)
+            self._tell_room([socket])
             socket.part = self._part(socket)
             await self._show(socket, hello.match, hello.seen)
         self.tell_chat(self.talk.lines, [socket])
