@@ -191,7 +191,7 @@ def test_play_from_here(site: Site, person: Person, match: str) -> None:
     me.headline.wait_for()
     room = page.request.get(f"{site.url}/api/rooms/{page.url.rsplit('/', 1)[1]}").json()
     assert room["phase"] == "playing"
-    assert room["seats"][1]["yours"]
+    assert room["yours"] == [1]
     assert [seat["kind"] for seat in room["seats"]].count("bot") == len(room["match_seats"]) - 1
 
 

@@ -7,7 +7,6 @@ import asyncio
 import json
 import selectors
 from collections.abc import Callable, Coroutine, Iterator
-from copy import deepcopy
 from typing import Any, cast
 
 import msgspec
@@ -30,6 +29,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    DropUnused,
     EndMatch,
     EndProposal,
     EntryRow,
@@ -38,6 +38,7 @@ from capolinea.server.store import (
     MatchRow,
     ProposalRow,
     PutAway,
+    PutData,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -120,7 +121,8 @@ class MemoryStore:
     """A store that keeps nothing beyond the test; it can be slow, and it can fail."""
 
     def __init__(self) -> None:
-        self.rooms_: dict[str, tuple[bytes, int]] = {}
+        self.rooms_: dict[str, PutRoom] = {}
+        self.data_: dict[str, bytes] = {}
         self.matches_: dict[str, MatchRow] = {}
         self.entries_: dict[str, list[EntryRow]] = {}
         self.held_: dict[str, dict[int, Held]] = {}
@@ -147,14 +149,21 @@ class MemoryStore:
 
     def _make(self, change: Change) -> None:
         match change:
-            case PutRoom(code, doc, changed):
-                self.rooms_[code] = doc, changed
+            case PutRoom(code):
+                assert set(change.data) <= self.data_.keys()
+                self.rooms_[code] = change
+            case PutData(hash, content):
+                self.data_.setdefault(hash, content)
+            case DropUnused():
+                used = {hash for room in self.rooms_.values() for hash in room.data}
+                self.data_ = {hash: one for hash, one in self.data_.items() if hash in used}
             case DropRoom(code):
                 self.rooms_.pop(code, None)
             case TouchRoom(code, changed):
                 if code in self.rooms_:
-                    doc, before = self.rooms_[code]
-                    self.rooms_[code] = doc, max(before, changed)
+                    room = self.rooms_[code]
+                    newest = max(room.changed, changed)
+                    self.rooms_[code] = msgspec.structs.replace(room, changed=newest)
             case PutMatch(row):
                 if row.ended is None:
                     self._check_not_ended(row.id)
@@ -204,14 +213,18 @@ class MemoryStore:
         return bytes(32)
 
     async def room(self, code: str) -> bytes | None:
-        return self.rooms_[code][0] if code in self.rooms_ else None
+        return self.rooms_[code].doc if code in self.rooms_ else None
 
-    async def rooms_with(self, word: str) -> list[bytes]:
-        found = [(changed, doc) for doc, changed in self.rooms_.values() if word.encode() in doc]
-        return [doc for _, doc in sorted(found, reverse=True)]
+    async def rooms_of(self, person: str, most: int) -> list[bytes]:
+        found = [room for room in self.rooms_.values() if person in room.people]
+        found.sort(key=lambda room: (room.playing, room.changed), reverse=True)
+        return [room.doc for room in found[:most]]
 
     async def rooms_before(self, time: int) -> list[str]:
-        return [code for code, (_, changed) in self.rooms_.items() if changed < time]
+        return [code for code, room in self.rooms_.items() if room.changed < time]
+
+    async def data(self, hash: str) -> bytes | None:
+        return self.data_.get(hash)
 
     async def match(self, id: str) -> MatchRow | None:
         return self.matches_.get(id)
@@ -285,6 +298,19 @@ class Thinkers:
             return Answer(why=type(error).__name__)
 
     def forget(self, match: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Works:
+    """Work that takes long elsewhere, done at once; and what it was."""
+
+    def __init__(self) -> None:
+        self.done: list[Callable[..., Any]] = []
+
+    async def do(self, asker: Asker, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.done.append(work)
+        return work(*arguments)
 
     def close(self) -> None: ...
 
@@ -408,6 +434,7 @@ class House:
         self.settings = Settings(**{**QUICK, **settings})
         self.store = MemoryStore()
         self.minds = Thinkers()
+        self.work = Works()
         self.chairs: list[Chair] = []
         self._lounge: Lounge
         self.hub = self._hub()
@@ -415,6 +442,7 @@ class House:
     def _hub(self) -> SandHub:
         hub = SandHub(self.settings, self.store)
         hub.minds = cast(Minds, self.minds)
+        hub.work = cast(Workshop, self.work)
         hub.hints = cast(Workshop, Hints())
         return hub
 
@@ -450,7 +478,7 @@ class House:
 
     async def begin_as(self, header: Record, entries: Any = ()) -> None:
         """The same, as a record has it."""
-        room = deepcopy(self.lounge.room)
+        room = self.lounge.room.copy()
         filled = room.filled()
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.lounge.begin(room, filled, header, list(entries), bots)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from typing import Any
 
 import msgspec
 import pytest
 
 from capolinea.server import documents
-from capolinea.server.documents import Document
+from capolinea.server.documents import Beside, Document
 from capolinea.server.protocol import (
     Clock,
     Configure,
@@ -23,7 +22,7 @@ from capolinea.server.protocol import (
     Sit,
     encode,
 )
-from capolinea.server.rooms import Room, new_room
+from capolinea.server.rooms import Here, Room, new_room, set_up_of
 from capolinea.server.table import Mine
 
 Json = dict[str, Any]
@@ -36,7 +35,7 @@ def full_room() -> Room:
     room.do("bruno", Sit(1, "Bruno"))
     room.do("bruno", Ready())
     room.do("ada", PutBot(2, "random"))
-    room.data = {"line": {"unknown": {"trunk": 1}}}
+    room.data = {"line": Beside.of({"unknown": {"trunk": 1}})}
     room.past = [PastMatch("m1", "night-mail", 1), PastMatch("m2", "night-mail", 2, "arrived")]
     return room
 
@@ -63,7 +62,7 @@ def test_what_is_unknown_of_a_room_survives_a_load_and_a_save() -> None:
     newer = of_a_newer_server()
     room = documents.read(json.dumps(newer).encode(), Room)
     assert json.loads(documents.write(room)) == newer
-    assert json.loads(documents.write(deepcopy(room))) == newer, "rooms are copied to be changed"
+    assert json.loads(documents.write(room.copy())) == newer, "rooms are copied to be changed"
 
 
 def test_what_is_unknown_moves_along_with_whose_it_is() -> None:
@@ -84,7 +83,8 @@ def test_what_is_unknown_moves_along_with_whose_it_is() -> None:
 
 def test_what_is_unknown_is_shown_to_nobody() -> None:
     room = documents.read(json.dumps(of_a_newer_server()).encode(), Room)
-    view = json.loads(encode(room.view("ada", set(), set(), "", "computer", 0)))
+    set_up = set_up_of(*room.chosen())
+    view = json.loads(encode(room.view(set_up, Here(), "", "computer")))
     assert "new" not in view
     assert all("new" not in part for part in (*view["seats"], *view["people"], *view["past"]))
 

@@ -350,7 +350,11 @@ async def settled(table: Disturbed) -> None:
     """Others heard at most that somebody came and went."""
     assert table.stand() == table.before
     for one in (table.seat, table.watching, *table.others):
-        assert {heard["t"] for heard in await one.all_until_pong()} <= {"room", "status"}
+        assert {heard["t"] for heard in await one.all_until_pong()} <= {
+            "room",
+            "presence",
+            "status",
+        }
 
 
 # --- well formed, but not here, not now, not by you ----------------------------------------------

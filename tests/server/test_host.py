@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
-
 import pytest
 
 from capolinea.engine.problems import Refused
@@ -60,7 +58,7 @@ async def test_to_hand_over_to_somebody_who_is_away_is_no_dead_end(house: House)
 
 @at(two_people)
 async def test_a_host_who_is_there_on_another_device_is_not_away(house: House) -> None:
-    room = deepcopy(house.lounge.room)
+    room = house.lounge.room.copy()
     room.seats[0].holders.append("phone")
     room.enter("phone", room.seats[0].name)
     await house.lounge.save(room)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ from capolinea import games
 from capolinea.engine.match import Match
 from capolinea.engine.record import Say, dumps, loads
 from capolinea.engine.rng import Rng
-from capolinea.server import replays
+from capolinea.server import documents, replays
 from capolinea.server.hub import Hub
+from capolinea.server.protocol import NewRoom, Rename
+from capolinea.server.rooms import new_room
 from capolinea.server.settings import Settings
-from capolinea.server.sqlite import SqliteStore
+from capolinea.server.sqlite import APPLICATION_ID, MIGRATIONS, SqliteStore
 from capolinea.server.store import WRITER
 from capolinea.server.table import decode_header
 from tests.fixtures.stores.write import play
@@ -86,6 +90,63 @@ def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path
 
     serve(file, work)
     serve(file, again)
+
+
+def test_it_is_known_whose_the_rooms_are_and_where_somebody_plays(file: Path) -> None:
+    async def work(hub: Hub) -> None:
+        for name in ("Ada", "Bruno"):
+            own = await hub.rooms_of(name)
+            assert len(own) == len(await hub.store.rooms_before(2**62))
+            phases = [line.phase for line in own]
+            assert phases == sorted(phases, key="playing".__ne__)
+            assert {"playing", "over"} <= set(phases)
+        assert await hub.rooms_of("nobody") == []
+
+    serve(file, work)
+
+
+LINE = games.load("night-mail").data()["line"]["coast"]
+
+
+@pytest.fixture
+def third(tmp_path: Path) -> Path:
+    """A store of the third form: rooms have data in them. One is broken in every way."""
+    path = tmp_path / "capolinea.db"
+    asked = NewRoom("night-mail", "Ada", options={"line": "ours"}, data={"line": LINE})
+    doc = json.loads(documents.write(new_room("BCDFGH", "ada", asked)))
+    doc["data"] = {"line": LINE}
+    broken = [b"\xff\x00", b"", b"7", b'{"people": 7}', b'{"people": ["x"], "seats": ["x", {}]}']
+    with closing(sqlite3.connect(path)) as db:
+        for script in MIGRATIONS[:3]:
+            db.executescript(script)
+        for number, junk in enumerate([json.dumps(doc).encode(), *broken]):
+            code = f"JUNK{number}" if number else "BCDFGH"
+            db.execute("INSERT INTO rooms VALUES (?, ?, 1)", (code, junk))
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 3")
+        db.commit()
+    return path
+
+
+def test_data_that_was_in_a_room_is_read_on_and_lies_beside_it_from_the_next_change(
+    third: Path,
+) -> None:
+    async def change(hub: Hub) -> None:
+        assert [line.code for line in await hub.rooms_of("ada")] == ["BCDFGH"]
+        lounge = await hub.lounge("BCDFGH")
+        assert lounge.room.contents() == {"line": LINE}
+        await lounge.command("ada", Rename("Dora"))
+        doc = await hub.store.room("BCDFGH")
+        assert doc is not None
+        assert LINE["trunk"][0].encode() not in doc
+
+    async def look(hub: Hub) -> None:
+        room = (await hub.lounge("BCDFGH")).room
+        assert room.contents() == {"line": LINE}
+        assert room.people[0].name == "Dora"
+
+    serve(third, change)
+    serve(third, look)
 
 
 def test_what_is_over_is_shown_and_handed_out_with_its_end(file: Path) -> None:

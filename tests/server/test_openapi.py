@@ -159,7 +159,7 @@ def test_a_walk_through_all_of_it(live: Live) -> None:
     walk.post(room_path, {"do": "start"}, 409, code=code)
     walk.post(room_path, {"do": "hand-over", "person": 77}, 409, code=code)
     walk.post(room_path, {"do": "no such thing"}, 400, code=code)
-    running, own = room["match"], [seat.get("yours", False) for seat in room["seats"]].index(True)
+    running, own = room["match"], room["yours"][0]
     walk.get(match_path, id=running)
     walk.get(match_path + "/replay", id=running)
     walk.get(match_path + f"/replay?as={room['match_seats'].index(own)}", id=running)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +173,7 @@ def test_who_plays_several_seats_is_not_asked_by_themselves(tmp_path: Path) -> N
 @at_table(NONE)
 async def test_who_opened_anothers_link_is_asked_all_the_same(house: House) -> None:
     """Whoever may play two chairs is asked for their own."""
-    room = deepcopy(house.lounge.room)
+    room = house.lounge.room.copy()
     room.seats[0].holders.append(house.people[1])
     await house.lounge.save(room)
     await undo_is_proposed(house)

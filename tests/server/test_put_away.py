@@ -19,7 +19,7 @@ from capolinea.server import hub, lounge
 from capolinea.server.clock import MERCY
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import CLOCKS, Clock, NewRoom
-from capolinea.server.store import AddEntries, EndMatch, NotRead, PutMatch, PutRoom
+from capolinea.server.store import AddEntries, EndMatch, NotRead, PutMatch
 from capolinea.server.table import Table, decode_entry
 from tests.server.hourglass import House, MemoryStore, Setting, at, later, now, turned
 from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, PASS, dealt, load, offer
@@ -496,12 +496,14 @@ async def full_house(copies: int) -> House:
     await house.hub.close()
     house.minds.seconds = lambda ask: 0
     store = house.store
-    [(code, (doc, changed))], [(match, row)] = store.rooms_.items(), store.matches_.items()
+    [(code, room)], [(match, row)] = store.rooms_.items(), store.matches_.items()
     for number in range(copies):
         other, name = f"R{number:05}", f"{number:032x}"
-        again = doc.replace(code.encode(), other.encode()).replace(match.encode(), name.encode())
+        again = room.doc.replace(code.encode(), other.encode()).replace(
+            match.encode(), name.encode()
+        )
         await store.write(
-            PutRoom(other, again, changed),
+            msgspec.structs.replace(room, code=other, doc=again),
             PutMatch(msgspec.structs.replace(row, id=name, room=other)),
             AddEntries(name, store.entries_[match]),
         )

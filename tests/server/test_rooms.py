@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import patch
 
 import msgspec
@@ -26,14 +26,18 @@ from capolinea.server.protocol import (
     Ready,
     Remove,
     Rename,
+    Replace,
     RoomSettings,
     RoomView,
     Shuffle,
     Sit,
     Stand,
+    Start,
+    TakeBack,
     encode,
+    room_as_read,
 )
-from capolinea.server.rooms import Room, new_room
+from capolinea.server.rooms import Here, Room, new_room, set_up_of
 
 ADA, BRUNO, CARLA = "id-of-ada", "id-of-bruno", "id-of-carla"
 
@@ -62,7 +66,13 @@ def names(room: Room) -> list[str]:
 
 
 def show(room: Room, reader: str) -> RoomView:
-    return room.view(reader, {ADA}, {0}, "http://localhost/room/BCDFGH", "computer", 0)
+    here = Here(frozenset({ADA}), frozenset({0}))
+    view = room.view(set_up_of(*room.chosen()), here, "http://localhost/room/BCDFGH", "computer")
+    return msgspec.json.decode(room_as_read(encode(view), room.yours(reader)), type=RoomView)
+
+
+def hindrance(room: Room) -> Problem | None:
+    return room.hindrance(set_up_of(*room.chosen()))
 
 
 def number(room: Room, id: str) -> int:
@@ -95,7 +105,7 @@ def test_bots_come_with_it_by_level_and_sit_next_to_its_maker() -> None:
     room = made("stop-the-train", bots=["loyal", "random", ""])
     assert [seat.bot for seat in room.seats] == ["", "loyal", "random", "passenger", "", ""]
     assert len({name for name in names(room) if name}) == 4
-    assert room.hindrance() is None
+    assert hindrance(room) is None
 
 
 def test_whoever_only_watches_leaves_all_seats_to_others() -> None:
@@ -103,7 +113,7 @@ def test_whoever_only_watches_leaves_all_seats_to_others() -> None:
     assert not room.seats_of(ADA)
     assert [seat.bot for seat in room.seats] == ["random", "random", "", "", ""]
     assert room.host == ADA
-    assert room.hindrance() is None
+    assert hindrance(room) is None
 
 
 @pytest.mark.parametrize(
@@ -359,7 +369,7 @@ def test_a_bot_sits_on_any_empty_chair(chair: int) -> None:
     room = made()
     room.do(ADA, PutBot(chair, "random"))
     assert room.seats[chair].bot == "random"
-    assert room.hindrance() is None, "a bot is always ready"
+    assert hindrance(room) is None, "a bot is always ready"
 
 
 def test_another_level_is_the_same_bot() -> None:
@@ -387,27 +397,27 @@ def test_all_chairs_can_be_bots_of_different_names() -> None:
 
 
 def test_a_match_waits_for_enough_players() -> None:
-    why = made().hindrance()
+    why = hindrance(made())
     assert why is not None
     assert (why.key, why.args_) == ("refused.seats", {"seats": 1, "least": 2, "most": 5})
 
 
 def test_a_match_waits_for_whoever_is_not_ready_but_not_for_the_host() -> None:
     room = seated()
-    why = room.hindrance()
+    why = hindrance(room)
     assert why is not None
     assert (why.key, why.args_) == ("room.not-ready", {"names": ["Bruno"]})
     room.do(BRUNO, Ready())
-    assert room.hindrance() is None
+    assert hindrance(room) is None
     room.do(BRUNO, Ready(False))
-    assert room.hindrance() is not None
+    assert hindrance(room) is not None
 
 
 def test_a_screen_is_ready_with_all_its_chairs() -> None:
     room = seated()
     room.do(BRUNO, Sit(2, "Dora", further=True))
     room.do(BRUNO, Ready())
-    assert room.hindrance() is None
+    assert hindrance(room) is None
 
 
 def test_a_stranger_is_not_ready_for_anything() -> None:
@@ -490,7 +500,7 @@ def test_the_company_stays_together_for_another_title() -> None:
     room.do(BRUNO, Ready())
     room.do(ADA, Configure(title="stop-the-train", preset="first-game"))
     assert names(room) == ["Ada", bot, "Bruno", "", "", ""]
-    assert room.hindrance() is None
+    assert hindrance(room) is None
     assert show(room, ADA).options["cast"] == "first-game"
 
 
@@ -747,11 +757,11 @@ def test_everybody_sees_what_is_theirs() -> None:
     room = seated()
     room.mute(BRUNO, number(room, CARLA), True)
     view = show(room, BRUNO)
-    assert [seat.yours for seat in view.seats] == [False, True, False, False, False]
+    assert view.yours == [1]
     assert [seat.kind for seat in view.seats] == ["person", "person", "empty", "empty", "empty"]
-    assert [person.muted for person in view.people] == [False, False, True]
+    assert view.muted == [3]
     assert (view.you, view.host) == (2, 1)
-    assert not any(person.muted for person in show(room, CARLA).people), "who mutes is not told"
+    assert not show(room, CARLA).muted, "who mutes is not told"
     assert show(room, "stranger").you is None
 
 
@@ -759,3 +769,89 @@ def test_a_stored_room_is_the_same_room() -> None:
     room = seated(settings=RoomSettings(public=True, clock=Clock("live")))
     room.do(ADA, Hush(number(room, CARLA)))
     assert msgspec.json.decode(encode(room), type=Room) == room
+
+
+# --- how much of people a room keeps -------------------------------------------------------------
+
+
+def test_a_room_that_hundreds_are_sent_out_of_hushed_and_muted_in_does_not_grow_for_ever() -> None:
+    room = seated()
+    for n in range(rooms.MOST_REMOVED + rooms.MOST_MUTING + rooms.MOST_HUSHED):
+        id = f"guest-{n}"
+        room.enter(id)
+        own = number(room, id)
+        room.do(ADA, Hush(own))
+        room.mute(BRUNO, own, True)
+        room.mute(id, number(room, BRUNO), True)
+        room.mute(CARLA, own, True)
+        room.mute(CARLA, own, False)
+        room.do(ADA, Remove(own))
+    last = f"guest-{n}"
+    assert len(room.removed) == rooms.MOST_REMOVED
+    assert len(room.hushed) == rooms.MOST_HUSHED
+    assert len(room.mutes) <= rooms.MOST_MUTING
+    assert max(map(len, room.mutes.values())) == rooms.MOST_MUTED
+    assert room.removed[-1] == room.hushed[-1] == room.mutes[BRUNO][-1] == last
+    assert BRUNO in room.mutes, "those who are here keep theirs"
+
+
+def test_a_chair_is_taken_along_to_so_many_devices_and_stays_its_owners() -> None:
+    room = seated()
+    for n in range(rooms.MOST_DEVICES + 5):
+        room.take_along(f"device-{n}", 1)
+    assert room.seats[1].holders[0] == BRUNO
+    assert len(room.seats[1].holders) == 1 + rooms.MOST_DEVICES
+    assert room.holds(f"device-{n}", 1)
+    assert not room.holds("device-0", 1)
+
+
+# --- copies to change ----------------------------------------------------------------------------
+
+
+CHANGES: list[tuple[str, Command]] = [
+    (CARLA, Sit(2, "Carla")),
+    (BRUNO, Sit(3)),
+    (BRUNO, Sit(3, "Dora", further=True)),
+    (BRUNO, Stand(1)),
+    (BRUNO, Rename("Bruna")),
+    (CARLA, PutBot(2, "random")),
+    (BRUNO, Ready()),
+    (ADA, Configure(title="stop-the-train")),
+    (ADA, Configure(preset="wild", options={"bonus": 6}, settings=RoomSettings(slow=5))),
+    (ADA, Clear(1)),
+    (ADA, Remove(2)),
+    (ADA, Remove(3)),
+    (ADA, HandOver(2)),
+    (ADA, Hush(3)),
+    (ADA, Hush(2, hushed=False)),
+    (ADA, Shuffle()),
+    (ADA, Leave()),
+    (BRUNO, Leave()),
+    (CARLA, Leave()),
+]
+
+
+@pytest.mark.parametrize(("who", "command"), CHANGES)
+def test_what_is_done_to_a_copy_is_not_done_to_the_room(who: str, command: Command) -> None:
+    room = seated(options={"hand": 2})
+    room.seats[0].holders.append("a-device-of-ada")
+    room.enter("a-device-of-ada")
+    room.do(ADA, Hush(2))
+    room.mute(CARLA, 1, True)
+    room.mute(BRUNO, 3, True)
+    before = encode(room)
+    room.copy().do(who, command)
+    assert encode(room) == before
+
+
+def test_all_commands_between_matches_are_tried_on_a_copy() -> None:
+    in_a_match = {Start, Replace, TakeBack, Abandon}
+    assert {type(command) for _, command in CHANGES} == set(get_args(Command)) - in_a_match
+
+
+def test_a_copy_shares_what_nobody_changes_in_place() -> None:
+    line = games.load("night-mail").data()["line"]["coast"]
+    room = seated(data={"line": line})
+    other = room.copy()
+    assert other.data["line"] is room.data["line"]
+    assert other.past is room.past

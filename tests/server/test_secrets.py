@@ -114,7 +114,7 @@ class Party:
             self.chairs.append(await chair.__aenter__())
             await self._here(len(self.chairs))
         filled = list(range(len(others) + 1))
-        await self.lounge.begin(deepcopy(self.lounge.room), filled, header, [], {})
+        await self.lounge.begin(self.lounge.room.copy(), filled, header, [], {})
         for chair in self.chairs:
             await chair.until(lambda seat: seat.match and seat.status)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -541,7 +540,7 @@ def test_a_restart_keeps_what_is_held_on_disk(tmp_path: Path) -> None:
             lounge = await server.hub.lounge(code)
             names = [seat.name for seat in lounge.room.seats if not seat.empty]
             header = Match(games.load("night-mail"), names, deal=dealt(HANDS)).record(True)
-            await lounge.begin(deepcopy(lounge.room), [0, 1, 2], header, [], {})
+            await lounge.begin(lounge.room.copy(), [0, 1, 2], header, [], {})
             cookies = [client.cookie for client in clients]
             async with (
                 clients[0].socket(code, 0) as first,

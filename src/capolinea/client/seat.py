@@ -193,6 +193,8 @@ class Seat:
                 if not self.room["match"]:
                     self._failures = 0
                 self.seat = message.get("seat")
+            case "presence":
+                self.room = _present(self.room, message)
             case "welcome":
                 self._welcome(message)
             case "frame":
@@ -331,6 +333,24 @@ class Seat:
         if found["t"] == "refused":
             raise Refusal(found["why"])
         return found
+
+
+def _present(room: Json, news: Json) -> Json:
+    """The room with those who are in it now."""
+    came = {person["number"]: person for person in news.get("came", [])}
+    known = {person["number"]: person for person in room["people"]} | came
+    went, seats = news.get("went", []), news.get("seats", [])
+    return {
+        **room,
+        "people": [
+            {**person, "present": False} if number in went else person
+            for number, person in known.items()
+        ],
+        "seats": [
+            {**seat, "present": number in seats} for number, seat in enumerate(room["seats"])
+        ],
+        "watchers": news.get("watchers", 0),
+    }
 
 
 def _passing(error: InvalidHandshake) -> bool:

@@ -6,7 +6,8 @@ or has two at work, loses nothing.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, get_args, get_origin
+from hashlib import sha256
+from typing import Any, Self, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -18,17 +19,53 @@ class Document(msgspec.Struct, kw_only=True):
     unknown: dict[str, Any] = {}
 
 
+class Beside:
+    """Something large that a document has only the hash of: the store keeps it beside. It never changes,
+    so copies of the document share it."""
+
+    __slots__ = ("content", "hash")
+
+    def __init__(self, hash: str, content: Any = None) -> None:
+        self.hash = hash
+        #: As JSON has it; None before it was fetched.
+        self.content = content
+
+    @classmethod
+    def of(cls, content: Any) -> Self:
+        return cls(sha256(msgspec.json.encode(content)).hexdigest(), content)
+
+    def written(self) -> bytes:
+        return msgspec.json.encode(self.content)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Beside) and self.hash == other.hash
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+
 D = TypeVar("D", bound=Document)
 
 
 def read(doc: bytes, kind: type[D]) -> D:
     """A document as it was written, by us or by a newer server."""
     known, _ = _parted(msgspec.json.decode(doc), kind)
-    return msgspec.convert(known, kind)
+    return msgspec.convert(known, kind, dec_hook=_beside)
 
 
 def write(document: Document) -> bytes:
     return msgspec.json.encode(_joined(document))
+
+
+def _beside(kind: type, value: Any) -> Beside:
+    """What lies beside by its hash; once documents had it in them."""
+    assert kind is Beside
+    return Beside(value) if isinstance(value, str) else Beside.of(value)
+
+
+def _hash(value: Any) -> str:
+    assert isinstance(value, Beside)
+    return value.hash
 
 
 def _parted(value: Any, kind: Any) -> tuple[Any, dict[str, Any]]:
@@ -70,7 +107,7 @@ def _joined(value: Any) -> Any:
     if isinstance(value, list):
         return [_joined(item) for item in value]
     if not isinstance(value, Document):
-        return msgspec.to_builtins(value)
+        return msgspec.to_builtins(value, enc_hook=_hash)
     plain = {name: _joined(getattr(value, name)) for name in value.__struct_fields__}
     _put_back(plain, plain.pop("unknown"))
     return plain

@@ -7,6 +7,8 @@ import socket
 import time
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
@@ -21,11 +23,20 @@ from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
 from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
-from capolinea.server.rooms import Room, new_room
+from capolinea.server.rooms import Room, SetUp, new_room, set_up_of
 from capolinea.server.settings import Settings, is_loopback
-from capolinea.server.store import WRITER, DropRoom, EndMatch, MatchRow, Store, StoreFailed
+from capolinea.server.store import (
+    WRITER,
+    DropRoom,
+    DropUnused,
+    EndMatch,
+    MatchRow,
+    NotRead,
+    Store,
+    StoreFailed,
+)
 from capolinea.server.table import Table, decode_header
-from capolinea.server.work import Workshop
+from capolinea.server.work import Asker, TooSlow, Workshop
 
 #: Seconds between looks at what others did to our matches, at rooms that everybody left and at what is
 #: due; and at rooms that nobody has used for days.
@@ -37,6 +48,8 @@ AHEAD = SOON // 2
 AT_ONCE = 100
 #: So many of their rooms somebody is shown.
 MOST_OWN = 20
+#: So many are remembered.
+MOST_SET_UPS = 500
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
 BUSY = 4
 #: Milliseconds.
@@ -72,6 +85,7 @@ class Hub:
         self._gates: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         #: What is due until then was opened.
         self._opened_until = 0
+        self._set_ups: dict[bytes, SetUp] = {}
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
@@ -144,9 +158,9 @@ class Hub:
             raise TooFast(wait)
         code = await self._free_code()
         room = new_room(code, person, asked, self.settings.name_length)
-        why = room.hindrance() if asked.start else None
+        why = room.hindrance(await self.set_up(room)) if asked.start else None
         if why is not None:
-            raise why  # and no room is left behind
+            raise why.with_traceback(None)  # and no room is left behind
         lounge = await self.add(room)
         if asked.start:
             await lounge.command(person, Start())
@@ -179,7 +193,7 @@ class Hub:
                 doc = await self.store.room(code)
                 if doc is None:
                     raise Missing("room.unknown")
-                lounge = Lounge(self, documents.read(doc, Room))
+                lounge = Lounge(self, await self._read(doc))
                 await lounge.open()
                 self.lounges[code] = lounge
         return self.lounges[code]
@@ -191,6 +205,34 @@ class Hub:
         """The room whose code somebody came with; raises Missing, or TooFast for who tries many."""
         with self.codes.trying(address, code.upper()):
             return await self.lounge(code)
+
+    async def _read(self, doc: bytes) -> Room:
+        """A room with the data that lies beside it."""
+        room = documents.read(doc, Room)
+        for own in room.data.values():
+            if own.content is None:
+                written = await self.store.data(own.hash)
+                if written is None:
+                    raise NotRead(f"there is no data {own.hash}")
+                own.content = msgspec.json.decode(written)
+        return room
+
+    async def set_up(self, room: Room) -> SetUp:
+        """What comes of what a room is set up with: looked at once, whoever looks at the room."""
+        chosen, key = room.chosen(), room.choice()
+        found = self._set_ups.get(key)
+        if found is None:
+            if chosen.data and chosen.seats:
+                try:
+                    found = await self.work.do(Asker(room.code, room.host), set_up_of, *chosen)
+                except TooSlow:
+                    raise Problem("serve.too-slow") from None
+            else:
+                found = set_up_of(*chosen)
+            self._set_ups[key] = found
+            while len(self._set_ups) > MOST_SET_UPS:
+                del self._set_ups[next(iter(self._set_ups))]
+        return found
 
     def public_rooms(self) -> list[RoomLine]:
         """Where one can sit down or watch, unless everybody left long ago; those with somebody there
@@ -206,11 +248,8 @@ class Hub:
     async def rooms_of(self, person: str) -> list[RoomLine]:
         """Where somebody is or has a seat, also where nobody has been since the server started; first
         where a match is on, then where something happened last."""
-        docs = await self.store.rooms_with(person)
-        rooms = [documents.read(doc, Room) for doc in docs]
-        own = [room for room in rooms if room.person(person) or room.seats_of(person)]
-        own.sort(key=lambda room: not room.playing)
-        return [room.line() for room in own[:MOST_OWN]]
+        docs = await self.store.rooms_of(person, MOST_OWN)
+        return [documents.read(doc, Room).line() for doc in docs]
 
     # --- matches ---------------------------------------------------------------------------------
 
@@ -357,6 +396,7 @@ class Hub:
         """Forget rooms that nobody has used for long."""
         if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
             await self._forget(self._surely_now() - self.settings.idle_days * DAY)
+        await self.store.write(DropUnused())
 
     def _surely_now(self) -> int:
         """The time on the clock, but no later than the server has been awake for since it started: what

@@ -9,7 +9,6 @@ import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,17 +31,27 @@ from capolinea.server.protocol import (
     Hint,
     Leave,
     PastMatch,
+    Presence,
     Replace,
-    RoomNews,
-    RoomView,
     ServerMessage,
     Start,
     Status,
     TakeBack,
     encode,
+    room_as_read,
+    room_news,
 )
 from capolinea.server.rights import About, Part
-from capolinea.server.rooms import KEPT_MATCHES, Room, Seat, check_bot, usual_bot
+from capolinea.server.rooms import (
+    KEPT_MATCHES,
+    Here,
+    Person,
+    Room,
+    Seat,
+    SetUp,
+    check_bot,
+    usual_bot,
+)
 from capolinea.server.store import (
     AddEntries,
     Change,
@@ -50,6 +59,7 @@ from capolinea.server.store import (
     EntryRow,
     MatchRow,
     PutAway,
+    PutData,
     PutMatch,
     PutRoom,
     StoreFailed,
@@ -90,6 +100,9 @@ class Lounge:
     def __init__(self, hub: Hub, room: Room) -> None:
         self.hub = hub
         self.room = room
+        self.set_up: SetUp
+        #: The hashes of data of this room that the store has for it.
+        self._kept_data: set[str] = set()
         self.lock = asyncio.Lock()
         self.sockets: set[Socket] = set()
         self.table: Table | None = None
@@ -103,6 +116,11 @@ class Lounge:
         self.asked: int | None = None
         #: Whether somebody was here, or had been when the server ended.
         self._used = False
+        #: The room as all see it, as JSON, and what it was made from.
+        self._shown: tuple[Room, Here, bytes] | None = None
+        #: Who is here, as everybody was told; and whether there is news of that.
+        self._told_here = Here()
+        self._presence_due = False
         #: Somebody came or went while nothing could be told.
         self._status_due = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -112,6 +130,7 @@ class Lounge:
 
     async def open(self) -> None:
         """Go on where the store says that things stood."""
+        self.set_up = await self.hub.set_up(self.room)
         match = self.room.match if self.room.playing else ""
         lines = await self.hub.store.chat(self.room.code)
         self.talk.load(lines, match, self.hub.settings.chat_lines)
@@ -188,12 +207,25 @@ class Lounge:
 
     # --- the room --------------------------------------------------------------------------------
 
-    def view(self, reader: str) -> RoomView:
-        present = {socket.person for socket in self.sockets}
-        seats = {socket.seat for socket in self.sockets if socket.seat is not None}
-        watching = sum(socket.seat is None for socket in self.sockets)
-        link, reach = self.hub.link(f"/room/{self.room.code}"), self.hub.reach
-        return self.room.view(reader, present, seats, link, reach, watching)
+    def view(self, reader: str) -> bytes:
+        """The room as this person sees it: a RoomView as JSON."""
+        return room_as_read(self._shared(), self.room.yours(reader))
+
+    def _shared(self) -> bytes:
+        """What all see of it, made once for as long as nothing changes."""
+        room, here = self.room, self._here()
+        if self._shown is None or self._shown[0] is not room or self._shown[1] != here:
+            link = self.hub.link(f"/room/{room.code}")
+            view = room.view(self.set_up, here, link, self.hub.reach)
+            self._shown = room, here, encode(view)
+        return self._shown[2]
+
+    def _here(self) -> Here:
+        return Here(
+            frozenset(self.room.whom(socket.person) for socket in self.sockets),
+            frozenset(socket.seat for socket in self.sockets if socket.seat is not None),
+            sum(socket.seat is None for socket in self.sockets),
+        )
 
     async def command(self, person: str, command: Command) -> None:
         """Do what somebody asks for, or raise a Problem."""
@@ -217,21 +249,34 @@ class Lounge:
     async def _enter(self, person: str) -> None:
         """Be among the people of this room."""
         if self.room.person(person) is None:
-            room = deepcopy(self.room)
+            before, room = self.room, self.room.copy()
             room.make_space({socket.person for socket in self.sockets})
             room.enter(person)
             await self.save(room)
+            if room.seats_of(person) or room.host != before.host:
+                self.tell_room()  # of who only came by, `_tell_presence` says all there is to say
 
     async def save(self, room: Room, *changes: Change) -> None:
-        await self.hub.store.write(self._put(room), *changes)
-        self.room = room
+        set_up = await self.hub.set_up(room)
+        await self.hub.store.write(*self._put(room), *changes)
+        self.room, self.set_up = room, set_up
+        self._kept_data = {own.hash for own in room.data.values()}
 
-    def _put(self, room: Room) -> Change:
-        return PutRoom(room.code, documents.write(room), self.hub.now())
+    def _put(self, room: Room) -> list[Change]:
+        """The room, after what lies beside it and is new there."""
+        own = {one.hash: one for one in room.data.values()}
+        new = [
+            PutData(hash, one.written()) for hash, one in own.items() if hash not in self._kept_data
+        ]
+        doc, people = documents.write(room), sorted(room.known())
+        return [
+            *new,
+            PutRoom(room.code, doc, self.hub.now(), people, [*own], room.playing),
+        ]
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
-            room = deepcopy(self.room)
+            room = self.room.copy()
             room.mute(person, number, muted)
             await self.save(room)
         self.tell_room(person)
@@ -266,7 +311,7 @@ class Lounge:
                 return inside and hears and self.talk.may_read(about, self.reader(socket))
 
     async def _change(self, person: str, command: Command) -> None:
-        before, room = self.room, deepcopy(self.room)
+        before, room = self.room, self.room.copy()
         chairs = list(room.seats)
         room.make_space({person, *(socket.person for socket in self.sockets)})
         room.do(person, command)
@@ -325,12 +370,15 @@ class Lounge:
 
     def tell_room(self, person: str = "") -> None:
         """Tell this person, or all, how the room is now."""
-        for socket in list(self.sockets):
-            if person in ("", socket.person):
-                self._tell_room(socket)
+        self._tell_room(one for one in self.sockets if person in ("", one.person))
+        if not person:
+            self._told_here = self._here()
 
-    def _tell_room(self, socket: Socket) -> None:
-        socket.send(encode(RoomNews(self.view(socket.person), socket.seat)), "room")
+    def _tell_room(self, sockets: Iterable[Socket]) -> None:
+        shared = self._shared()
+        for socket in sockets:
+            view = room_as_read(shared, self.room.yours(socket.person))
+            socket.send(room_news(view, socket.seat), "room")
 
     # --- a match ---------------------------------------------------------------------------------
 
@@ -349,16 +397,15 @@ class Lounge:
         self.room.only_host(person)
         if self.room.playing:
             raise Refused("room.playing")
-        why = self.room.hindrance()
+        why = self.room.hindrance(self.set_up)
         if why is not None:
-            raise why
-        room = deepcopy(self.room)
+            raise why.with_traceback(None)
+        room = self.room.copy()
         filled = room.filled()
-        match = Match(
-            room.game,
-            [room.seats[seat].name for seat in filled],
-            room.game_options(),
-            seed=secrets.token_bytes(32),
+        names = [room.seats[seat].name for seat in filled]
+        # Data of somebody's own is looked through once more.
+        match = await asyncio.to_thread(
+            lambda: Match(room.game, names, room.game_options(), seed=secrets.token_bytes(32))
         )
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.begin(room, filled, match.record(reveal=True), [], bots)
@@ -483,7 +530,7 @@ class Lounge:
         """The match is over: the room is open again, for a rematch or for something else."""
         if not self.room.playing:
             return
-        room, table = deepcopy(self.room), self.table
+        room, table = self.room.copy(), self.table
         room.playing = False
         result = table.match.result() if table is not None else None
         ended = (table.row.ended if table is not None else None) or self.hub.now()
@@ -526,11 +573,11 @@ class Lounge:
         table = self._running()
         if not self.room.holds(person, room_seat) or room_seat not in self.room.match_seats:
             raise Refused("room.not-yours")
-        room = deepcopy(self.room)
+        room = self.room.copy()
         if room.person(person) is None:  # who left is back with that
             room.enter(person, room.seats[room.seats_of(person)[0]].name)
         seat = room.match_seats.index(room_seat)
-        await table.control(seat, "person", "", self._put(room))
+        await table.control(seat, "person", "", *self._put(room))
         self.room = room
 
     # --- sockets ---------------------------------------------------------------------------------
@@ -552,11 +599,11 @@ class Lounge:
             socket.seat = hello.seat
             self.sockets.add(socket)
             self._used = True
-            self._tell_room(socket)
+            self._tell_room([socket])
             socket.part = self._part(socket)
             await self._show(socket, hello.match, hello.seen)
         self.tell_chat(self.talk.lines, [socket])
-        self._presence()
+        self._presence(socket)
 
     async def _show_all(self) -> None:
         """After every change: each socket sees the match as what its person is now."""
@@ -605,15 +652,38 @@ class Lounge:
             self.asked = self.hub.awake()
             if self.table is not None:
                 self.table.leave(socket.viewer, socket)
-            self._presence()
+            self._presence(socket)
 
-    def _presence(self) -> None:
-        """Somebody came or went."""
-        self.tell_room()
-        self.tell_status()
-        if self.timekeeper is not None:
-            self.timekeeper.wake()
+    def _presence(self, socket: Socket) -> None:
+        """Somebody came or went. Those who only watch change nothing for the match."""
+        if socket.viewer is not None:
+            self.tell_status()
+            if self.timekeeper is not None:
+                self.timekeeper.wake()
+        if not self._presence_due:
+            self._presence_due = True
+            asyncio.get_running_loop().call_soon(self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        """One small message to everybody, about all who came and went at once."""
+        self._presence_due = False
+        before, here = self._told_here, self._here()
+        came, went = here.people - before.people, before.people - here.people
+        if here != before:
+            news = Presence(
+                [self.room.shown(person, True) for person in self._known(came)],
+                [person.number for person in self._known(went)],
+                sorted(here.seats),
+                here.watchers,
+            )
+            coded = encode(news)
+            for socket in self.sockets:
+                socket.send(coded, "room")
+            self._told_here = here
         self._watch_host()
+
+    def _known(self, ids: frozenset[str]) -> list[Person]:
+        return [person for person in self.room.people if person.id in ids] if ids else []
 
     def _watch_host(self) -> None:
         """A host who is away for long while others are here is host no longer."""
@@ -629,7 +699,7 @@ class Lounge:
     async def _pass_on(self) -> None:
         self._host_gone = None
         async with self.lock:
-            room = deepcopy(self.room)
+            room = self.room.copy()
             if not room.pass_on({socket.person for socket in self.sockets}):
                 return
             await self.save(room)

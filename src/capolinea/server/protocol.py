@@ -6,7 +6,7 @@ browser's types are made from these classes. Numbers of seats count from 0, as i
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec import Meta
@@ -252,8 +252,6 @@ class SeatView(_Answer, frozen=True):
     ready: bool = False
     #: Whether somebody is connected for this seat.
     present: bool = False
-    #: Whether it is the reader's.
-    yours: bool = False
 
 
 class PersonView(_Answer, frozen=True):
@@ -261,8 +259,6 @@ class PersonView(_Answer, frozen=True):
     name: str
     present: bool = False
     hushed: bool = False
-    #: Whether the reader reads nothing of them.
-    muted: bool = False
 
 
 class PastMatch(_Answer, frozen=True):
@@ -279,8 +275,17 @@ class OwnData(_Answer, frozen=True):
     about: list[Line] = []
 
 
+class Yours(_Answer, frozen=True):
+    """What one reader of a room sees in it beside what all see."""
+
+    #: The reader's number (None: not known here) and seats, and the people of whom they read nothing.
+    you: int | None = None
+    yours: list[int] = []
+    muted: list[int] = []
+
+
 class RoomView(_Answer, frozen=True):
-    """A room as one person sees it."""
+    """A room as one person sees it: the last three fields are theirs, all else is the same for all."""
 
     code: str
     title: str
@@ -291,9 +296,8 @@ class RoomView(_Answer, frozen=True):
     match_seats: list[int]
     seats: list[SeatView]
     people: list[PersonView]
-    #: The host's number, and the reader's (None: not known here).
+    #: The host's number.
     host: int
-    you: int | None
     settings: RoomSettings
     preset: str
     options: dict[str, Any]
@@ -306,6 +310,10 @@ class RoomView(_Answer, frozen=True):
     hindrance: Why | None = None
     past: list[PastMatch] = []
     watchers: int = 0
+    #: As `Yours` has them.
+    you: int | None = None
+    yours: list[int] = []
+    muted: list[int] = []
 
 
 class RoomLine(_Answer, frozen=True):
@@ -594,6 +602,18 @@ class RoomNews(_Answer, frozen=True, tag_field="t", tag="room"):
     seat: int | None = None
 
 
+class Presence(_Answer, frozen=True, tag_field="t", tag="presence"):
+    """Who came and who went, and nothing else changed in the room."""
+
+    #: Those who are here now, perhaps for the first time.
+    came: list[PersonView] = []
+    #: The numbers of those who are not any more.
+    went: list[int] = []
+    #: The seats of the room for which somebody is connected, and how many only watch.
+    seats: list[int] = []
+    watchers: int = 0
+
+
 class Welcome(_Answer, frozen=True, tag_field="t", tag="welcome"):
     """The match as it stands, and the events that were missed."""
 
@@ -713,6 +733,7 @@ class Pong(_Answer, frozen=True, tag_field="t", tag="pong"):
 
 ServerMessage = (
     RoomNews
+    | Presence
     | PrivateNews
     | Welcome
     | Frame
@@ -730,3 +751,14 @@ ServerMessage = (
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 decode_message = _decoder.decode
 encode = msgspec.json.Encoder().encode
+
+
+def room_as_read(shared: bytes, own: Yours) -> bytes:
+    """A RoomView as JSON, from what all who look see, encoded once for them, and what one of them does."""
+    mine = encode(own)
+    return shared if mine == b"{}" else shared[:-1] + b"," + mine[1:]
+
+
+def room_news(view: bytes, seat: int | None) -> bytes:
+    """A RoomNews of a view that is JSON already."""
+    return encode(RoomNews(cast(RoomView, msgspec.Raw(view)), seat))

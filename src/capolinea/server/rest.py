@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from copy import deepcopy
 from typing import Any, TypeVar
 
 import msgspec
@@ -37,7 +36,7 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import MOST_DEVICES, Seat, check_bot, usual_bot
+from capolinea.server.rooms import Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, decode_header
 from capolinea.server.work import Asker, Busy, TooSlow
@@ -252,7 +251,7 @@ def _check_kind(game: Game, kind: str) -> None:
         raise Missing("serve.not-found")
 
 
-async def bring_data(asked: Asked) -> RoomView:
+async def bring_data(asked: Asked) -> bytes:
     """A file of one's own in place of a built-in track or pack: all of it or nothing."""
     lounge, kind = await _room(asked), asked.path["kind"]
     lounge.room.may_set_up(asked.person)
@@ -265,7 +264,7 @@ async def bring_data(asked: Asked) -> RoomView:
     change = Configure(
         title=title,  # or else it would be for another by now
         options={**room.options, kind: found.name},
-        data={**room.data, **msgspec.json.decode(found.fit)["data"]},
+        data={**room.contents(), **msgspec.json.decode(found.fit)["data"]},
     )
     await lounge.command(asked.person, change)
     return lounge.view(asked.person)
@@ -282,7 +281,7 @@ async def public_rooms(asked: Asked) -> list[RoomLine]:
     return asked.hub.public_rooms()
 
 
-async def create_room(asked: Asked) -> RoomView:
+async def create_room(asked: Asked) -> bytes:
     new = await _fit(asked, asked.body.title, asked.body)
     lounge = await asked.hub.create(asked.person, asked.address, new)
     return lounge.view(asked.person)
@@ -304,7 +303,7 @@ async def _fit(asked: Asked, title: str, change: Change) -> Change:
     return msgspec.structs.replace(change, title=title, **msgspec.json.decode(fit))
 
 
-async def show_room(asked: Asked) -> RoomView:
+async def show_room(asked: Asked) -> bytes:
     return (await _room(asked)).view(asked.person)
 
 
@@ -315,7 +314,7 @@ async def _room(asked: Asked) -> Lounge:
     return lounge
 
 
-async def command_room(asked: Asked) -> RoomView:
+async def command_room(asked: Asked) -> bytes:
     lounge, command = await _room(asked), asked.body
     if isinstance(command, Configure):
         lounge.room.only_host(asked.person)
@@ -339,7 +338,7 @@ async def seat_link(asked: Asked) -> SeatLink:
         if not lounge.room.holds(asked.person, seat):
             raise Refused("room.not-yours")
         key, kept = new_key()
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         room.seats[seat].key = kept
         await lounge.save(room)
     # After the "#": browsers keep it to themselves.
@@ -347,19 +346,16 @@ async def seat_link(asked: Asked) -> SeatLink:
     return SeatLink(link, key, qr.svg(link))
 
 
-async def use_key(asked: Asked) -> RoomView:
+async def use_key(asked: Asked) -> bytes:
     """Take the seat that a personal link is for to this device."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
     async with lounge.lock:
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
             raise Refused("room.wrong-key")
         if asked.person not in room.seats[seat].holders:
-            if len(room.seats[seat].holders) >= MOST_DEVICES:
-                raise Refused("room.many-devices", most=MOST_DEVICES)
-            room.seats[seat].holders.append(asked.person)
-            room.enter(asked.person, room.seats[seat].name)
+            room.take_along(asked.person, seat)
             await lounge.save(room)
     lounge.tell_room()
     return lounge.view(asked.person)
@@ -438,7 +434,7 @@ async def upload(asked: Asked) -> MatchView:
     return msgspec.structs.replace(taken.view, id=row.id, began=now, ended=now)
 
 
-async def play_on(asked: Asked) -> RoomView:
+async def play_on(asked: Asked) -> bytes:
     """Play from here, against bots, in a room of one's own."""
     hub, body = asked.hub, asked.body
     row = await hub.match(asked.path["id"])
@@ -462,7 +458,7 @@ async def play_on(asked: Asked) -> RoomView:
     )
     lounge = await hub.create(asked.person, asked.address, await _fit(asked, new.title, new))
     async with lounge.lock:
-        room = deepcopy(lounge.room)
+        room = lounge.room.copy()
         for number, name in enumerate(header.seats):
             own = number == body.seat
             room.seats[number] = (

@@ -9,8 +9,9 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from copy import copy
+from hashlib import sha256
 from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,7 +20,7 @@ from capolinea.engine import text
 from capolinea.engine.game import Game
 from capolinea.engine.options import Options, convert, plain
 from capolinea.engine.problems import Problem, Refused
-from capolinea.server.documents import Document
+from capolinea.server.documents import Beside, Document
 from capolinea.server.protocol import (
     CLOCKS,
     Clear,
@@ -45,21 +46,56 @@ from capolinea.server.protocol import (
     Sit,
     Stand,
     Why,
+    Yours,
+    encode,
 )
 
 LONGEST_NAME = 24
 KEPT_MATCHES = 50
 MOST_PEOPLE = 200
-#: So many devices may play one seat.
-MOST_DEVICES = 16
-#: So many who were removed, may not write or want to read nothing of somebody are remembered, the last
-#: ones: strangers come with a new name each time.
-MOST_REMEMBERED = 1000
+#: So many of those who were sent out, and of those who may not write, a room remembers: the last ones.
+#: Strangers come with a new name each time.
+MOST_REMOVED = 500
+MOST_HUSHED = 200
+#: So many people can have somebody muted, each so many.
+MOST_MUTING = 200
+MOST_MUTED = 50
+#: On so many devices somebody can have a chair, beside their own.
+MOST_DEVICES = 20
 #: Names for bots, as heard in Trieste.
 BOT_NAMES = (
     "Nereo", "Jolanda", "Ucio", "Mariuccia", "Pino", "Nives", "Bruno", "Uccia", "Livio", "Etta",
     "Mario", "Ondina", "Tullio", "Norma", "Dario", "Iolanda",
 )  # fmt: skip
+
+
+class Chosen(NamedTuple):
+    """What a room is set up with, plain, so that another process can look at it."""
+
+    title: str
+    preset: str
+    options: dict[str, Any]
+    #: The content of data that is not built in.
+    data: dict[str, Any]
+    #: How many would play; 0: nobody would yet.
+    seats: int
+
+
+class SetUp(NamedTuple):
+    """What comes of it, the same for all who look at the room."""
+
+    options: dict[str, Any]
+    data: dict[str, OwnData]
+    #: Why so many cannot begin with that, if they cannot.
+    hindrance: Problem | None = None
+
+
+class Here(NamedTuple):
+    """Who is connected: people, on whatever device, and for which seats; and how many only watch."""
+
+    people: frozenset[str] = frozenset()
+    seats: frozenset[int] = frozenset()
+    watchers: int = 0
 
 
 class Person(Document):
@@ -97,7 +133,8 @@ class Room(Document):
     people: list[Person] = []
     preset: str = "standard"
     options: dict[str, Any] = {}
-    data: dict[str, Any] = {}
+    #: What is not built in, by its kind.
+    data: dict[str, Beside] = {}
     removed: list[str] = []
     #: Who may not write: by id, so that going out and coming in again changes nothing.
     hushed: list[str] = []
@@ -122,13 +159,25 @@ class Room(Document):
     def game_options(self) -> Options:
         game = self.game
         chosen = {**plain(game.preset(self.preset)), **self.options}
-        return convert(game.options, {**chosen, "data": self.data})
+        return convert(game.options, {**chosen, "data": self.contents()})
+
+    def contents(self) -> dict[str, Any]:
+        return {kind: own.content for kind, own in self.data.items()}
 
     def filled(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if not seat.empty]
 
-    def hindrance(self) -> Problem | None:
-        """Why a match cannot begin, if it cannot."""
+    def chosen(self) -> Chosen:
+        seats = 0 if self.playing or self.waits_for() is not None else len(self.filled())
+        return Chosen(self.title, self.preset, self.options, self.contents(), seats)
+
+    def choice(self) -> bytes:
+        """What this is known by."""
+        hashes = {kind: own.hash for kind, own in self.data.items()}
+        return sha256(encode(self.chosen()._replace(data=hashes))).digest()
+
+    def waits_for(self) -> Problem | None:
+        """Who is missing for a match, if somebody is; whatever is to be played."""
         game, filled = self.game, self.filled()
         if len(filled) not in game.seats:
             least, most = game.seats[0], game.seats[-1]
@@ -140,11 +189,24 @@ class Room(Document):
         ]
         if waiting:
             return Refused("room.not-ready", names=waiting)
-        try:
-            game.new(len(filled), self.game_options(), bytes(32))
-        except Problem as problem:
-            return problem
         return None
+
+    def hindrance(self, set_up: SetUp) -> Problem | None:
+        """Why a match cannot begin, if it cannot."""
+        return self.waits_for() or set_up.hindrance
+
+    # --- changing it -----------------------------------------------------------------------------
+
+    def copy(self) -> Room:
+        """Another one to change. What commands put in place of something else is shared, not copied."""
+        return msgspec.structs.replace(
+            self,
+            seats=[msgspec.structs.replace(seat, holders=[*seat.holders]) for seat in self.seats],
+            people=[copy(person) for person in self.people],
+            removed=[*self.removed],
+            hushed=[*self.hushed],
+            mutes={reader: [*muted] for reader, muted in self.mutes.items()},
+        )
 
     # --- people ----------------------------------------------------------------------------------
 
@@ -157,6 +219,11 @@ class Room(Document):
                 return person
         raise Refused("room.no-person", number=number)
 
+    def known(self) -> set[str]:
+        """All whose room this is: who is in it, or has a chair on whatever device."""
+        holders = {one for seat in self.seats for one in seat.holders}
+        return holders | {person.id for person in self.people}
+
     def holds(self, id: str, seat: int) -> bool:
         return 0 <= seat < len(self.seats) and id in self.seats[seat].holders
 
@@ -164,9 +231,12 @@ class Room(Document):
         """Who this is: whoever came by a personal link is whose own chair it leads to. The chairs of
         others at that person's screen make nobody that person, nor does any to who has their own. The host
         is the host, whatever link they open."""
+        seats = self.seats_of(id)
+        if not seats or id == self.host:
+            return id
         known = self.person(id)
-        if id != self.host and (known is None or self._chair(known) is None):
-            for number in self.seats_of(id):
+        if known is None or self._chair(known) is None:
+            for number in seats:
                 owner = self.person(self.seats[number].holders[0])
                 if owner is not None and self._chair(owner) == number:
                     return owner.id
@@ -373,7 +443,7 @@ class Room(Document):
         if change.data is not None:
             gone = self._about(set(self.data) - set(change.data))
             self.options = {n: value for n, value in self.options.items() if n not in gone}
-            self.data = change.data
+            self.data = beside(change.data)
         if change.options is not None:
             self.options = change.options
         check_options(self)
@@ -418,13 +488,13 @@ class Room(Document):
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
                 out += [one for one in seat.holders if one not in (id, *out)]
-        self.removed = [*self.removed, *out][-MOST_REMEMBERED:]
+        self.removed = [*self.removed, *out][-MOST_REMOVED:]
         for one in out:
             self._leave(one)
 
     def _hush(self, id: str, hushed: bool) -> None:
-        kept = [one for one in self.hushed if one != id]
-        self.hushed = [*kept, id][-MOST_REMEMBERED:] if hushed else kept
+        others = [one for one in self.hushed if one != id]
+        self.hushed = [*others, id][-MOST_HUSHED:] if hushed else others
 
     def _leave(self, id: str) -> None:
         """In a match the seat stays theirs: a bot plays it until they come back. Who goes on another
@@ -451,18 +521,33 @@ class Room(Document):
         if self.host == person.id:
             self.host = device.id
         # Hushed and muted people do not get rid of that by going to another device.
-        self.mutes[device.id] = self.mutes.get(person.id, [])
-        for quiet in (self.hushed, *self.mutes.values()):
-            if person.id in quiet and device.id not in quiet:
-                quiet.append(device.id)
+        self._keep_muted(device.id, self.mutes.get(person.id, []))
+        if person.id in self.hushed:
+            self._hush(device.id, True)
+        for reader, muted in list(self.mutes.items()):
+            if person.id in muted and device.id not in muted:
+                self._keep_muted(reader, [*muted, device.id])
 
     def mute(self, id: str, number: int, muted: bool) -> None:
         """Read nothing more from this person, or again."""
         other = self.numbered(number).id
-        kept = [one for one in self.mutes.pop(id, []) if one != other]
-        self.mutes[id] = [*kept, other][-MOST_REMEMBERED:] if muted else kept
-        if len(self.mutes) > MOST_REMEMBERED:
-            del self.mutes[next(iter(self.mutes))]
+        kept = [one for one in self.mutes.get(id, []) if one != other]
+        self._keep_muted(id, [*kept, other] if muted else kept)
+
+    def _keep_muted(self, reader: str, muted: list[str]) -> None:
+        self.mutes.pop(reader, None)
+        if muted:
+            self.mutes[reader] = muted[-MOST_MUTED:]
+        if len(self.mutes) > MOST_MUTING:  # who is not here any more makes room for others
+            first = next((one for one in self.mutes if self.person(one) is None), None)
+            del self.mutes[first or next(iter(self.mutes))]
+
+    def take_along(self, id: str, number: int) -> None:
+        """Have a chair on another device as well; the device longest unused for it makes room."""
+        seat = self.seats[number]
+        holders = [one for one in seat.holders if one != id]
+        seat.holders = [*holders[:1], *[*holders[1:], id][-MOST_DEVICES:]]
+        self.enter(id, seat.name)
 
     # --- what commands ask first -----------------------------------------------------------------
 
@@ -497,19 +582,10 @@ class Room(Document):
 
     # --- showing ---------------------------------------------------------------------------------
 
-    def view(
-        self,
-        reader: str,
-        present: set[str],
-        seats_present: set[int],
-        link: str,
-        reach: Any,
-        watchers: int,
-    ) -> RoomView:
-        """The room as this person sees it. Ids of people stay here."""
+    def view(self, set_up: SetUp, here: Here, link: str, reach: Any) -> RoomView:
+        """The room as everybody sees it: what is somebody's own is in `yours`. Ids of people stay here."""
         numbers = {person.id: person.number for person in self.people}
-        here = {self.whom(id) for id in present}
-        why = None if self.playing else self.hindrance()
+        why = None if self.playing else self.hindrance(set_up)
         return RoomView(
             code=self.code,
             title=self.title,
@@ -523,33 +599,37 @@ class Room(Document):
                     person=numbers.get(seat.holders[0]) if seat.holders else None,
                     bot=seat.bot,
                     ready=seat.ready,
-                    present=number in seats_present,
-                    yours=reader in seat.holders,
+                    present=number in here.seats,
                 )
                 for number, seat in enumerate(self.seats)
             ],
             people=[
-                PersonView(
-                    person.number,
-                    person.name,
-                    person.id in here,
-                    person.id in self.hushed,
-                    person.id in self.mutes.get(reader, []),
-                )
+                self.shown(person, person.id in here.people)
                 for person in self.people
                 if self.whom(person.id) == person.id
             ],
             host=numbers.get(self.host, 0),
-            you=numbers.get(self.whom(reader)),
             settings=self.settings,
             preset=self.preset,
-            options=plain(self.game_options()),
-            data=own_data(self),
+            options=set_up.options,
+            data=set_up.data,
             link=link,
             reach=reach,
             hindrance=Why.of(why) if why is not None else None,
             past=self.past,
-            watchers=watchers,
+            watchers=here.watchers,
+        )
+
+    def shown(self, person: Person, present: bool) -> PersonView:
+        return PersonView(person.number, person.name, present, person.id in self.hushed)
+
+    def yours(self, reader: str) -> Yours:
+        """What this reader alone sees of it."""
+        me, muted = self.person(self.whom(reader)), self.mutes.get(reader, [])
+        return Yours(
+            you=me.number if me is not None else None,
+            yours=self.seats_of(reader),
+            muted=[person.number for person in self.people if person.id in muted],
         )
 
     def line(self) -> RoomLine:
@@ -581,7 +661,7 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
         seats=[Seat() for _ in range(game.seats[-1])],
         preset=asked.preset or "standard",
         options=asked.options,
-        data=asked.data,
+        data=beside(asked.data),
         longest_name=longest_name,
     )
     game.preset(room.preset)
@@ -637,11 +717,28 @@ def _kinds(game: Game) -> list[str]:
     return [field.name for field in game.fields() if field.kind == "data"]
 
 
-def own_data(room: Room) -> dict[str, OwnData]:
-    return {
-        kind: OwnData(str(room.options.get(kind, kind)), room.game.data_about(kind, content))
-        for kind, content in room.data.items()
+def beside(data: dict[str, Any]) -> dict[str, Beside]:
+    return {kind: Beside.of(content) for kind, content in data.items()}
+
+
+def set_up_of(title: str, preset: str, options: dict[str, Any], data: Any, seats: int) -> SetUp:
+    """What comes of what was `Chosen`: also tries whether so many can begin with it, which takes a while
+    with data of somebody's own."""
+    game = games.load(title)
+    try:
+        full = convert(game.options, {**plain(game.preset(preset)), **options, "data": data})
+    except Problem as problem:  # an older server had other options
+        return SetUp(options, {}, problem)
+    about = {
+        kind: OwnData(str(options.get(kind, kind)), game.data_about(kind, content))
+        for kind, content in data.items()
     }
+    try:
+        if seats:
+            game.new(seats, full, bytes(32))
+    except Problem as problem:
+        return SetUp(plain(full), about, problem)
+    return SetUp(plain(full), about)
 
 
 def fair(settings: RoomSettings) -> RoomSettings:

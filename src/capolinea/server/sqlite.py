@@ -39,6 +39,7 @@ from capolinea.server.store import (
     DropChat,
     DropMatch,
     DropRoom,
+    DropUnused,
     EndMatch,
     EndProposal,
     EntryRow,
@@ -48,6 +49,7 @@ from capolinea.server.store import (
     NotRead,
     ProposalRow,
     PutAway,
+    PutData,
     PutMark,
     PutMatch,
     PutPrivate,
@@ -145,7 +147,38 @@ MIGRATIONS: list[str] = [
     ) WITHOUT ROWID;
     CREATE INDEX away_due ON away (due) WHERE due IS NOT NULL;
     CREATE INDEX matches_on ON matches (room) WHERE ended IS NULL;
+    """,
+    """
+    ALTER TABLE rooms ADD COLUMN playing INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX rooms_by_change ON rooms (changed);
+    CREATE TABLE people (
+        person TEXT NOT NULL,
+        room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
+        PRIMARY KEY (person, room)
+    ) WITHOUT ROWID;
+    CREATE INDEX people_of_room ON people (room);
+    CREATE TABLE data (
+        hash TEXT PRIMARY KEY NOT NULL,
+        content BLOB NOT NULL
+    );
+    CREATE TABLE data_of_rooms (  -- what was in a room's document before stays there until it is written
+        room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
+        hash TEXT NOT NULL REFERENCES data,
+        PRIMARY KEY (room, hash)
+    ) WITHOUT ROWID;
+    CREATE INDEX rooms_of_data ON data_of_rooms (hash);
+    CREATE VIEW plain AS  -- a document that is broken is nobody's, and stops nothing
+        SELECT code, iif(json_valid(CAST(doc AS TEXT)), CAST(doc AS TEXT), '{}') AS doc FROM rooms;
+    UPDATE rooms SET playing = 1 WHERE code IN
+        (SELECT code FROM plain WHERE json_extract(doc, '$.playing') = 1);
+    INSERT OR IGNORE INTO people
+        SELECT json_extract(person.value, '$.id'), code
+        FROM plain, json_each(plain.doc, '$.people') AS person WHERE person.type = 'object';
+    INSERT OR IGNORE INTO people
+        SELECT holder.value, code
+        FROM plain, json_each(plain.doc, '$.seats') AS seat,
+            json_each(iif(seat.type = 'object', seat.value, '{}'), '$.holders') AS holder;
+    DROP VIEW plain;
     """,
 ]
 
@@ -373,15 +406,21 @@ class SqliteStore:
         return rows[0][0] if rows else None
 
     async def rooms_before(self, time: int) -> list[str]:
-        rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY code", time)
+        rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY changed", time)
         return [code for (code,) in rows]
 
-    async def rooms_with(self, word: str) -> list[bytes]:
+    async def rooms_of(self, person: str, most: int) -> list[bytes]:
         rows = await self._rows(
-            "SELECT doc FROM rooms WHERE instr(doc, ?) > 0 ORDER BY changed DESC, code",
-            word.encode(),
+            "SELECT doc FROM people JOIN rooms ON code = room WHERE person = ?"
+            " ORDER BY playing DESC, changed DESC, code LIMIT ?",
+            person,
+            most,
         )
         return [doc for (doc,) in rows]
+
+    async def data(self, hash: str) -> bytes | None:
+        rows = await self._rows("SELECT content FROM data WHERE hash = ?", hash)
+        return rows[0][0] if rows else None
 
     async def match(self, id: str) -> MatchRow | None:
         rows = await self._rows(f"SELECT {_MATCH} FROM matches WHERE id = ?", id)
@@ -473,13 +512,20 @@ def _keep(db: sqlite3.Connection, changes: tuple[Change, ...]) -> StoreFailed | 
 
 def _apply(db: sqlite3.Connection, change: Change) -> None:
     match change:
-        case PutRoom(code, doc, changed):
+        case PutRoom(code, doc, changed, people, data, playing):
             # Not REPLACE, here and for matches: it deletes first, and with it what belongs to it.
             db.execute(
-                "INSERT INTO rooms (code, doc, changed) VALUES (?, ?, ?)"
-                " ON CONFLICT (code) DO UPDATE SET doc = excluded.doc, changed = excluded.changed",
-                (code, doc, changed),
+                "INSERT INTO rooms (code, doc, changed, playing) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (code) DO UPDATE SET doc = excluded.doc, changed = excluded.changed,"
+                " playing = excluded.playing",
+                (code, doc, changed, playing),
             )
+            _put_list(db, "people", "person", code, people)
+            _put_list(db, "data_of_rooms", "hash", code, data)
+        case PutData(hash, content):
+            db.execute("INSERT OR IGNORE INTO data VALUES (?, ?)", (hash, content))
+        case DropUnused():
+            db.execute("DELETE FROM data WHERE hash NOT IN (SELECT hash FROM data_of_rooms)")
         case DropRoom(code):
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
         case TouchRoom(code, changed):
@@ -564,6 +610,23 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             _put_mark(db, "probe", mark)
         case _:
             assert_never(change)
+
+
+def _put_list(
+    db: sqlite3.Connection, table: str, column: str, room: str, values: list[str]
+) -> None:
+    """What a room has of these, in place of what it had."""
+    listed = json.dumps(values)
+    db.execute(
+        f"DELETE FROM {table} WHERE room = ? AND {column} NOT IN (SELECT value FROM json_each(?))",
+        (room, listed),
+    )
+    # Not OR IGNORE: that would also hide that something is missing.
+    db.execute(
+        f"INSERT INTO {table} (room, {column}) SELECT ?, value FROM json_each(?) WHERE true"
+        f" ON CONFLICT (room, {column}) DO NOTHING",
+        (room, listed),
+    )
 
 
 def _check_not_ended(db: sqlite3.Connection, id: str) -> None:

@@ -113,6 +113,12 @@ class PutRoom(msgspec.Struct, frozen=True):
     doc: bytes
     #: Milliseconds since 1970.
     changed: int
+    #: Whose room it is, by their ids.
+    people: list[str] = []
+    #: The data that lies beside it, by its hashes: it must be in the store, or come in the same write.
+    data: list[str] = []
+    #: Whether a match is on.
+    playing: bool = False
 
 
 class DropRoom(msgspec.Struct, frozen=True):
@@ -127,6 +133,17 @@ class TouchRoom(msgspec.Struct, frozen=True):
     code: str
     #: Milliseconds since 1970.
     changed: int
+
+
+class PutData(msgspec.Struct, frozen=True):
+    """Data that somebody brought, if it is not there already. For all rooms that have it."""
+
+    hash: str
+    content: bytes
+
+
+class DropUnused(msgspec.Struct, frozen=True):
+    """Forget all data that no room has any more."""
 
 
 class PutMatch(msgspec.Struct, frozen=True):
@@ -230,6 +247,8 @@ Change = (
     PutRoom
     | DropRoom
     | TouchRoom
+    | PutData
+    | DropUnused
     | PutMatch
     | EndMatch
     | AddEntries
@@ -274,8 +293,10 @@ class Store(Protocol):
     async def rooms_before(self, time: int) -> list[str]:
         """The codes of the rooms that nobody has changed or used since then."""
 
-    async def rooms_with(self, word: str) -> list[bytes]:
-        """The documents of the rooms in which this word stands, the last changed first."""
+    async def rooms_of(self, person: str, most: int) -> list[bytes]:
+        """The documents of somebody's rooms: those with a match on first, then the last changed."""
+
+    async def data(self, hash: str) -> bytes | None: ...
 
     async def match(self, id: str) -> MatchRow | None: ...
 

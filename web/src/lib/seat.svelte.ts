@@ -18,6 +18,7 @@ import type {
 } from "../generated/protocol";
 import { answered, bare, kept } from "./aside";
 import { patched, type Change } from "./delta";
+import { present } from "./presence";
 import { unanswered } from "./unanswered";
 
 export type Action = Record<string, unknown>;
@@ -52,7 +53,7 @@ const SILENCE = QUIET + PONG;
 /** So long an answer is waited for before it is asked for on another connection; then twice as long. */
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
-const PASSING = ["table.not-kept", "table.not-read", "serve.our-fault"];
+const PASSING = ["table.not-kept", "table.not-read", "serve.busy", "serve.our-fault"];
 
 const PING = JSON.stringify({ t: "ping" } satisfies ClientMessage);
 
@@ -374,6 +375,9 @@ export class Seat {
         this.room = message.room;
         this.seat = message.seat ?? null;
         this.opened();
+        break;
+      case "presence":
+        this.room = this.room && present(this.room, message);
         break;
       case "welcome":
         // Another match, or one that is told from the beginning.

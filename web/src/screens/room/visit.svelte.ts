@@ -158,7 +158,7 @@ export class Visit {
   /** Whoever is known here by a name brings it along. For an effect. */
   introduce(): void {
     const room = this.room;
-    if (this.named || !room || room.you === null || room.phase === "playing") return;
+    if (this.named || !room || room.you === undefined || room.phase === "playing") return;
     this.named = true;
     if (prefs.name && !this.name) void this.act("name", { do: "rename", name: prefs.name });
   }
@@ -274,5 +274,5 @@ function isElsewhere({ room, ended }: Seat): boolean {
 }
 
 function numbers(room: RoomView | null): number[] {
-  return (room?.seats ?? []).flatMap((seat, number) => (seat.yours ? [number] : []));
+  return room?.yours ?? [];
 }

@@ -1,0 +1,250 @@
+"""What a crowd costs a room: who comes and goes is told in a word, what is shown is made once for all, and
+what was brought is kept once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+from unittest.mock import patch
+
+from capolinea import games
+from capolinea.engine.match import Match
+from capolinea.server import hub
+from capolinea.server.documents import Beside
+from capolinea.server.protocol import Clock, Sit
+from capolinea.server.rooms import Room, set_up_of
+from tests.server.hourglass import Chair, House, later, now, turned
+
+#: More than anybody needs to say who came.
+SMALL = 200
+
+
+async def house() -> House:
+    """Two people at a table in the lobby."""
+    found = House("night-mail", 2, Clock("none"))
+    await found.open()
+    for seat, person in enumerate(found.people):
+        found.chairs.append(await Chair(found, person, seat).come())
+    await later()
+    return found
+
+
+async def come_by(house: House, number: int) -> Chair:
+    found = await Chair(house, f"somebody-{number}", None).come()
+    await later()
+    return found
+
+
+def heard(chair: Chair, since: int) -> list[str]:
+    return [text for at, text in chair.heard if at >= since]
+
+
+def test_each_who_comes_costs_the_others_one_small_message_however_many_are_there() -> None:
+    costs: list[list[int]] = []
+
+    async def story() -> None:
+        place = await house()
+        for number in range(150):
+            began = now()
+            await come_by(place, number)
+            costs.append([len(text) for chair in place.chairs for text in heard(chair, began)])
+        await place.close()
+
+    turned(story)
+    assert {len(cost) for cost in costs} == {2}, "one message to each of the two"
+    assert max(map(max, costs)) < SMALL
+    digits = 2 * len("150") * 3  # its number, its name and how many watch
+    assert max(costs[149]) <= max(costs[1]) + digits
+
+
+def test_a_hundred_who_go_at_once_are_one_message() -> None:
+    async def story() -> None:
+        place = await house()
+        crowd = [await come_by(place, number) for number in range(100)]
+        began = now()
+        await asyncio.gather(*(one.go() for one in crowd))
+        await later()
+        ada = place.chairs[0]
+        (message,) = [json.loads(text) for text in heard(ada, began)]
+        assert len(message["went"]) == 100
+        assert not message.get("watchers")
+        here = [person["name"] for person in ada.room["people"] if person.get("present")]
+        assert here == ["P0", "P1"]
+        await place.close()
+
+    turned(story)
+
+
+def test_what_was_told_bit_by_bit_is_what_one_sees_who_comes_anew() -> None:
+    async def story() -> None:
+        place = await house()
+        ada, bruno = place.chairs
+        crowd = [await come_by(place, number) for number in range(5)]
+        await crowd[1].go()
+        await bruno.go()
+        await later()
+        await crowd[3].go()
+        await bruno.come()
+        await place.lounge.command("somebody-2", Sit(2, "Carla"))
+        await crowd[4].go()
+        await later()
+        again = await Chair(place, ada.person, 0).come()
+        await later()
+        assert _plain(ada.room) == _plain(again.room)
+        await place.close()
+
+    turned(story)
+
+
+def _plain(room: dict[str, Any]) -> dict[str, Any]:
+    """A room without the difference between what is not and what is not said."""
+    said = json.loads(json.dumps(room), object_hook=lambda one: {k: v for k, v in one.items() if v})
+    return dict(said)
+
+
+def test_whoever_comes_back_to_a_chair_is_known_there_again() -> None:
+    """Their number at the chair is no matter of presence: all see the room anew."""
+
+    async def story() -> None:
+        place = await house()
+        match = Match(games.load("night-mail"), ["P0", "P1"], seed=bytes(32))
+        await place.begin_as(match.record(reveal=True))
+        await place.command(1, {"do": "leave"})
+        ada, bruno = place.chairs
+        await bruno.go()
+        assert "person" not in ada.room["seats"][1]
+        await bruno.come()
+        await later()
+        assert ada.room["seats"][1]["person"] == 3
+        await place.close()
+
+    turned(story)
+
+
+# --- looked at once ------------------------------------------------------------------------------
+
+
+def test_a_room_is_shown_to_all_who_read_it_from_one_look() -> None:
+    async def story() -> None:
+        place = await house()
+        for number in range(20):
+            await come_by(place, number)
+        with (
+            patch.object(Room, "view", autospec=True, side_effect=Room.view) as looks,
+            patch.object(Room, "whom", autospec=True, side_effect=Room.whom) as asked,
+        ):
+            place.lounge.tell_room()
+            assert asked.call_count < 10 * len(place.lounge.sockets), "not each for each"
+            for number in range(20):
+                place.lounge.view(f"somebody-{number}")
+            assert looks.call_count <= 1
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            assert looks.call_count <= 2
+        await place.close()
+
+    turned(story)
+
+
+def test_what_is_to_be_played_is_tried_once_and_not_for_everybody() -> None:
+    async def story() -> None:
+        place = House("night-mail", 3, Clock("none"))
+        with patch.object(hub, "set_up_of", side_effect=set_up_of) as tried:
+            await place.open()
+            for number in (1, 2):
+                await place.command(number, {"do": "ready"})
+            before = tried.call_count
+            for seat, person in enumerate(place.people):
+                await Chair(place, person, seat).come()
+            for number in range(30):
+                await come_by(place, number)
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            assert tried.call_count == before
+            await place.command(0, {"do": "configure", "preset": "short"})
+            assert tried.call_count == before + 1
+        await place.close()
+
+    turned(story)
+
+
+def test_it_is_forgotten_what_was_tried_long_ago() -> None:
+    async def story() -> None:
+        place = await house()
+        with patch.object(hub, "MOST_SET_UPS", 3):
+            for preset in ("short", "standard", "short"):
+                for public in (True, False):
+                    change = {"do": "configure", "preset": preset, "settings": {"public": public}}
+                    await place.command(0, change)
+            assert len(place.hub._set_ups) <= 3
+        await place.close()
+
+    turned(story)
+
+
+# --- data of somebody's own ----------------------------------------------------------------------
+
+LINE = games.load("night-mail").data()["line"]["coast"]
+
+
+def test_a_change_of_a_room_neither_copies_nor_writes_its_data_again() -> None:
+    async def story() -> None:
+        place = await house()
+        lounge, store = place.lounge, place.store
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        own = lounge.room.data["line"]
+        assert list(store.data_) == [own.hash]
+        with patch.object(Beside, "written", autospec=True) as written:
+            await place.command(0, {"do": "rename", "name": "Dora"})
+            await come_by(place, 1)
+            await lounge.mute(place.people[1], 1, True)
+            assert not written.called
+        assert lounge.room.data["line"] is own
+        assert LINE["trunk"][0].encode() not in store.rooms_[lounge.room.code].doc
+        await place.close()
+
+    turned(story)
+
+
+def test_whether_they_can_begin_with_it_is_found_out_elsewhere_and_once() -> None:
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        assert place.work.done == [], "nobody is ready yet"
+        await place.command(1, {"do": "ready"})
+        for number in range(20):
+            await come_by(place, number)
+        await place.command(1, {"do": "ready", "ready": False})
+        await place.command(1, {"do": "ready"})
+        assert place.work.done == [set_up_of]
+        await place.close()
+
+    turned(story)
+
+
+def test_data_is_forgotten_with_the_last_room_that_has_it_and_can_come_again() -> None:
+    async def story() -> None:
+        place = await house()
+        bring = {"do": "configure", "data": {"line": LINE}}
+        await place.command(0, bring)
+        await place.hub.sweep()
+        assert place.store.data_
+        await place.command(0, {"do": "configure", "data": {}})
+        await place.hub.sweep()
+        assert not place.store.data_
+        await place.command(0, bring)
+        assert place.store.data_
+        await place.close()
+
+    turned(story)
+
+
+def test_a_room_comes_back_with_its_data() -> None:
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        await place.restart()
+        assert place.lounge.room.contents() == {"line": LINE}
+        assert json.loads(place.lounge.view(place.people[0]))["data"] == {"line": {"name": "line"}}
+        await place.close()
+
+    turned(story)
