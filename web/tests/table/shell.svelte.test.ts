@@ -45,6 +45,7 @@ const board: Board = {
 const seat = {
   link: "open",
   number: 0,
+  team: [],
   must: true,
   hinted: null,
   chat: [],
