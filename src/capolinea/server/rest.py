@@ -261,7 +261,7 @@ async def bring_data(asked: Asked) -> RoomView:
     file = asked.query.get("name", "")
     found = await asked.work(brought.read, title, kind, file, asked.body)
     lounge = await _room(asked)  # it may be another one by now
-    room = lounge.room
+    room = lounge.room.fitting()
     change = Configure(
         title=title,  # or else it would be for another by now
         options={**room.options, kind: found.name},

@@ -120,9 +120,28 @@ class Room(Document):
         return games.load(self.title)
 
     def game_options(self) -> Options:
+        """What is to be played with: what the title does not have today is the usual instead."""
+        return _options(self.fitting())
+
+    def fitting(self) -> Room:
+        """This room with as much of its set-up as the title has today: another version of the server may
+        have had other presets, options and data. That is no reason to keep people out."""
+        game, fit = self.game, copy(self)
+        fit.preset = self.preset if self.preset in game.presets else "standard"
+        fit.data = {kind: own for kind, own in self.data.items() if kind in _kinds(game)}
+        fit.options = {name: own for name, own in self.options.items() if fit._has(name, own)}
+        return fit
+
+    def _has(self, option: str, value: Any) -> bool:
+        """Whether the title has such an option, and this for it."""
         game = self.game
-        chosen = {**plain(game.preset(self.preset)), **self.options}
-        return convert(game.options, {**chosen, "data": self.data})
+        try:
+            options = convert(game.options, {option: value})
+            if option in _kinds(game) and option not in self.data:
+                game.content(option, options)
+        except Problem:
+            return False
+        return True
 
     def filled(self) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if not seat.empty]
@@ -141,6 +160,7 @@ class Room(Document):
         if waiting:
             return Refused("room.not-ready", names=waiting)
         try:
+            check_options(self)
             game.new(len(filled), self.game_options(), bytes(32))
         except Problem as problem:
             return problem
@@ -366,6 +386,8 @@ class Room(Document):
         if not (change.title or change.preset) and change.options is None and change.data is None:
             return
         self._between()
+        fit = self.fitting()  # what the host saw, and now decides on
+        self.preset, self.options, self.data = fit.preset, fit.options, fit.data
         if change.title and change.title != self.title:
             self._change_title(change.title)
         if change.preset:
@@ -510,6 +532,7 @@ class Room(Document):
         numbers = {person.id: person.number for person in self.people}
         here = {self.whom(id) for id in present}
         why = None if self.playing else self.hindrance()
+        fit = self.fitting()
         return RoomView(
             code=self.code,
             title=self.title,
@@ -542,9 +565,9 @@ class Room(Document):
             host=numbers.get(self.host, 0),
             you=numbers.get(self.whom(reader)),
             settings=self.settings,
-            preset=self.preset,
-            options=plain(self.game_options()),
-            data=own_data(self),
+            preset=fit.preset,
+            options=plain(_options(fit)),
+            data=own_data(fit),
             link=link,
             reach=reach,
             hindrance=Why.of(why) if why is not None else None,
@@ -617,8 +640,16 @@ def check_bot(game: Game, bot: str) -> None:
         raise Problem("bot.unknown", name=bot, known=", ".join(known))
 
 
+def _options(room: Room) -> Options:
+    """The options of a room as they stand there; raises a Problem if the title does not have them."""
+    game = room.game
+    chosen = {**plain(game.preset(room.preset)), **room.options}
+    return convert(game.options, {**chosen, "data": room.data})
+
+
 def check_options(room: Room) -> None:
-    game, options = room.game, room.game_options()
+    """Raise a Problem if a room is set up with something that the title does not have."""
+    game, options = room.game, _options(room)
     check_kinds(game, room.data)
     for kind in _kinds(game):
         if kind not in room.data:  # of that every fault was named when it came
