@@ -47,13 +47,15 @@ from capolinea.server.store import (
     AddEntries,
     Change,
     DropChat,
+    EndMatch,
     EntryRow,
     MatchRow,
     PutMatch,
     PutRoom,
+    Release,
     StoreFailed,
 )
-from capolinea.server.table import Fold, NotKept, Table, decode_header
+from capolinea.server.table import Fold, NotKept, Table, check_writer, decode_header
 from capolinea.server.webhooks import call
 from capolinea.server.work import Asker, Busy
 
@@ -98,7 +100,8 @@ class Lounge:
         if not self.room.match or self.table is not None or self._unopened is not None:
             return
         row = await self.hub.store.match(self.room.match)
-        if row is not None:
+        # What the room says is over does not go on, even where an older version did not end it.
+        if row is not None and (self.room.playing or row.ended is not None):
             try:
                 await self._take_up(row)
             except Problem as problem:  # the room outlives a match that nobody can read
@@ -399,14 +402,23 @@ class Lounge:
 
     async def _abandon(self) -> None:
         if self.table is None:
-            await self._finish()  # nobody can read it
+            await self._abandon_unread()
             return
         await self._running().abandon()
         with suppress(StoreFailed):  # it is over all the same: `_over` opens the room again
             await self._finish()
 
-    async def _finish(self) -> None:
-        """The match is over: the room is open again, for a rematch or for something else."""
+    async def _abandon_unread(self) -> None:
+        """End a match that nobody can read, unless a newer server can."""
+        match = self.room.match
+        row = await self.hub.store.match(match) if self.room.playing else None
+        if row is not None:
+            check_writer(row)
+        await self._finish(EndMatch(match, self.hub.now()), Release(match))
+
+    async def _finish(self, *also: Change) -> None:
+        """The match is over: the room is open again, for a rematch or for something else. `also` is stored
+        with that."""
         if not self.room.playing:
             return
         room, table = deepcopy(self.room), self.table
@@ -424,7 +436,7 @@ class Lounge:
         keep = room.settings.keep_chat
         said = [] if keep else [room.match, ""]
         async with self.talk.lock:  # what is written now is of no match any more
-            await self.save(room, *(DropChat(room.code, match) for match in said))
+            await self.save(room, *also, *(DropChat(room.code, match) for match in said))
             self.talk.end(keep)
         self.proposals.end()
         await self._show_all()
