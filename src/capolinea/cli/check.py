@@ -23,7 +23,7 @@ from capolinea.server import documents, sqlite
 from capolinea.server.rooms import Room, check_options
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import Fold, check_writer, decode_header, stored_record
+from capolinea.server.table import Fold, header_of, stored_record
 
 Finding = dict[str, Any]
 
@@ -75,8 +75,7 @@ def _unfit(code: str, doc: bytes, voice: Voice) -> Finding | None:
 def _finding(row: MatchRow, rows: list[EntryRow], voice: Voice) -> Finding | None:
     """What this program could not do with a match, if there is something."""
     try:
-        check_writer(row)
-        title = decode_header(row.header).title
+        title = header_of(row).title
         reach = _reach(games.load(title), row, rows)
     except Exception as error:  # whatever is wrong with one, the others are looked at
         why = voice.problem(error) if isinstance(error, Problem) else str(error)

@@ -23,7 +23,7 @@ from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
 from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import DropChat, DropRoom, MatchRow, Store, StoreFailed
-from capolinea.server.table import Table, decode_header
+from capolinea.server.table import Table, header_of
 from capolinea.server.work import Workshop
 
 #: Seconds between looks at what others did to our matches, and at rooms that nobody uses.
@@ -172,7 +172,10 @@ class Hub:
                     doc = await self.store.room(code)
                     if doc is None:
                         raise Missing("room.unknown")
-                    lounge = Lounge(self, documents.read(doc, Room))
+                    room = _readable(doc)
+                    if room is None:
+                        raise Refused("room.unreadable")
+                    lounge = Lounge(self, room)
                     await lounge.open()
                     self.lounges[code] = lounge
         return self.lounges[code]
@@ -196,7 +199,7 @@ class Hub:
         """Where somebody is or has a seat, also where nobody has been since the server started; first
         where a match is on, then where something happened last."""
         docs = await self.store.rooms_with(person)
-        rooms = [documents.read(doc, Room) for doc in docs]
+        rooms = [room for doc in docs if (room := _readable(doc))]
         own = [room for room in rooms if room.person(person) or room.seats_of(person)]
         own.sort(key=lambda room: not room.playing)
         return [room.line() for room in own[:MOST_OWN]]
@@ -205,7 +208,7 @@ class Hub:
 
     async def table(self, row: MatchRow) -> Table:
         """A match, folded from the store."""
-        game = games.load(decode_header(row.header).title)
+        game = games.load(header_of(row).title)
         table = Table(self.store, row, game, self.now, self.metrics)
         try:
             await table.load()
@@ -295,6 +298,15 @@ class Hub:
         for code, _, changed in await self.store.rooms():
             if changed < oldest and code not in self.lounges:
                 await self.store.write(DropRoom(code))
+
+
+def _readable(doc: bytes) -> Room | None:
+    """A room, unless it is damaged; then it stays as it is."""
+    try:
+        return documents.read(doc, Room)
+    except documents.UNREADABLE as error:
+        logs.tell_error("room-not-read", error)
+        return None
 
 
 def _playing(lounge: Lounge) -> bool:

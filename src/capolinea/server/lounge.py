@@ -55,7 +55,7 @@ from capolinea.server.store import (
     Release,
     StoreFailed,
 )
-from capolinea.server.table import Fold, NotKept, Table, check_writer, decode_header
+from capolinea.server.table import Fold, NotKept, Table, check_writer, header_of
 from capolinea.server.webhooks import call
 from capolinea.server.work import Asker, Busy
 
@@ -679,7 +679,7 @@ def first_entries(
     room: Room, row: MatchRow, entries: list[Any], bots: dict[int, str]
 ) -> list[EntryRow]:
     """The entries a match begins with: those of another that it goes on from, and who plays."""
-    rules = decode_header(row.header).rules
+    rules = header_of(row).rules
     fold = Fold(room.game.under(rules) or room.game, row)
     rows = []
     for entry in entries:

@@ -39,7 +39,7 @@ from capolinea.server.protocol import (
 )
 from capolinea.server.rooms import MOST_DEVICES, Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
-from capolinea.server.table import NotKept, decode_header
+from capolinea.server.table import NotKept, header_of
 from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
 from capolinea.words import COMMON, languages
@@ -228,7 +228,7 @@ async def match_data(asked: Asked) -> Any:
 
 async def _played_with(asked: Asked) -> tuple[Game, Options]:
     row = await _visible(asked, None)
-    header = decode_header(row.header)
+    header = header_of(row)
     game = games.load(header.title)
     game = game.under(header.rules) or game
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
@@ -377,7 +377,7 @@ def _number(text: str) -> int:
 async def show_match(asked: Asked) -> MatchView:
     row = await _visible(asked, None)
     if row.ended is None:
-        return replays.match_view(row, decode_header(row.header))
+        return replays.match_view(row, header_of(row))
     rows = await asked.hub.store.entries(row.id)
     return await asked.work(replays.described, row, rows)
 
@@ -386,7 +386,7 @@ async def show_replay(asked: Asked) -> bytes:
     """From a seat, as a spectator or, once it is over, with all that was hidden."""
     looker = _looker(asked)
     row = await _visible(asked, looker)
-    seats = len(decode_header(row.header).seats)
+    seats = len(header_of(row).seats)
     if isinstance(looker, int) and looker >= seats:
         raise Problem("refused.no-seat", found=looker)
     rows = await asked.hub.store.entries(row.id)
@@ -421,7 +421,7 @@ async def record(asked: Asked) -> Plain:
     without = asked.query.get("without", "").split(",")
     names, texts = "names" in without, "texts" in without
     written = await asked.work(replays.written, row, rows, names, texts)
-    title = decode_header(row.header).title
+    title = header_of(row).title
     return Plain(written, "application/json", f"{title}-{row.id[:8]}.json")
 
 
