@@ -33,7 +33,15 @@ from capolinea.server.metrics import Metrics
 from capolinea.server.protocol import ClientMessage
 from capolinea.server.socket import Socket
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import Change, MatchRow, NotRead, Taken
+from capolinea.server.store import (
+    Change,
+    DropRoom,
+    MatchRow,
+    NotRead,
+    PutMatch,
+    StoreFailed,
+    Taken,
+)
 from capolinea.server.table import Table, decode_entry, decode_header
 from tests.server.matches import Json, Party, party, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
@@ -1067,6 +1075,45 @@ def test_who_abandons_a_match_that_could_not_be_opened_ends_it(tmp_path: Path) -
                 f"/api/matches/{room['match']}/record"
             )  # it is nobody's secret any more
             assert kept == rows(file, "SELECT * FROM entries")
+
+    asyncio.run(asyncio.wait_for(story(), TIME))
+
+
+class NoMatches(SqliteStore):
+    """A store that keeps no new match for a while, and perhaps forgets no room."""
+
+    refused: tuple[type, ...] = ()
+
+    async def write(self, *changes: Change) -> None:
+        if any(isinstance(change, self.refused) for change in changes):
+            raise StoreFailed
+        await super().write(*changes)
+
+
+@pytest.mark.parametrize("also", [(), (DropRoom,)])
+def test_no_room_is_left_of_a_match_that_could_not_begin(
+    tmp_path: Path, also: tuple[type, ...]
+) -> None:
+    store = NoMatches(tmp_path / "capolinea.db")
+
+    async def story() -> None:
+        async with serving(tmp_path, store) as server, server.client() as client:
+            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
+            await client.command(made["code"], "abandon")
+            store.refused = (PutMatch, *also)
+            begin = {"title": "night-mail", "name": "Ada", "bots": ["random"], "start": True}
+            go_on = {"entries": 0, "seat": 0}
+            for path, body in (
+                ("/api/rooms", begin),
+                (f"/api/matches/{made['match']}/continue", go_on),
+            ):
+                with pytest.raises(Failed) as failed:
+                    await client.post(path, body)
+                assert (failed.value.status, failed.value.key) == (503, "table.not-kept")
+                assert list(server.hub.lounges) == [made["code"]]
+            store.refused = ()
+            found = [room["code"] for room in (await client.get("/api/me"))["rooms"]]
+            assert len(found) == (3 if also else 1)
 
     asyncio.run(asyncio.wait_for(story(), TIME))
 

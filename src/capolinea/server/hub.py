@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from weakref import WeakValueDictionary
 
 from capolinea import bots, games
@@ -147,8 +149,21 @@ class Hub:
             raise why  # and no room is left behind
         lounge = await self.add(room)
         if asked.start:
-            await lounge.command(person, Start())
+            async with self.making(lounge):
+                await lounge.command(person, Start())
         return lounge
+
+    @asynccontextmanager
+    async def making(self, lounge: Lounge) -> AsyncIterator[None]:
+        """Around what a room is made for: if that cannot be, no room is left behind."""
+        try:
+            yield
+        except (Problem, StoreFailed):
+            del self.lounges[lounge.room.code]
+            await lounge.close()
+            with suppress(StoreFailed):  # then it is forgotten like any room that nobody uses
+                await self.store.write(DropRoom(lounge.room.code))
+            raise
 
     async def add(self, room: Room) -> Lounge:
         if len(self.lounges) >= self.settings.max_rooms:

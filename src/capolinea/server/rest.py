@@ -461,7 +461,7 @@ async def play_on(asked: Asked) -> RoomView:
         watch=True,
     )
     lounge = await hub.create(asked.person, asked.address, await _fit(asked, new.title, new))
-    async with lounge.lock:
+    async with hub.making(lounge), lounge.lock:
         room = deepcopy(lounge.room)
         for number, name in enumerate(header.seats):
             own = number == body.seat

@@ -78,6 +78,8 @@ class Seat(Document):
     #: Who may play it: first whose it is, then those who came by the personal link.
     holders: list[str] = []
     ready: bool = False
+    #: Of somebody who has another one as their own: who sits there has come with them.
+    further: bool = False
     #: The hash of the key in its personal link.
     key: str = ""
 
@@ -217,8 +219,9 @@ class Room(Document):
                 raise Refused("room.full")
             self.met += 1
             # Who left a match and comes back has a name at the table.
-            own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
-            wanted = self._clean(name) or own or f"№ {self.met}"
+            chairs = (seat for seat in self.seats if seat.holders[:1] == [id])
+            own = next((seat.name for seat in chairs if not seat.further), "")
+            wanted = own or self._clean(name) or f"№ {self.met}"
             found = Person(id, self.met, self._free_name(wanted, own))
             self.people.append(found)
             self._tidy()
@@ -315,7 +318,7 @@ class Room(Document):
             raise Refused("room.taken", name=seat.name)
         if further and self.seats_of(id):
             shown = self._free_name(self._clean(name) or f"№ {number + 1}")
-            self.seats[number] = Seat(shown, holders=[id])
+            self.seats[number] = Seat(shown, holders=[id], further=True)
             return
         person = self.enter(self.whom(id), name)
         if self._clean(name):
@@ -439,7 +442,8 @@ class Room(Document):
                 seat.key = ""
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
-                out += [one for one in seat.holders if one not in (id, *out)]
+                others = [one for one in seat.holders if one not in out]
+                out += [one for one in others if self.whom(one) != self.host]
         self.removed = [*self.removed, *out][-MOST_REMEMBERED:]
         for one in out:
             self._leave(one)
