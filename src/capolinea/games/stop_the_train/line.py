@@ -233,9 +233,7 @@ class _Faults:
         if type(value) is not int or not least <= value <= most:
             self.add("track.number", where, found=str(value), least=least, most=most)
 
-    def _points(
-        self, value: Any, where: str, single: bool = False, least: int = -FARTHEST
-    ) -> None:
+    def _points(self, value: Any, where: str, single: bool = False, least: int = -FARTHEST) -> None:
         points = [value] if single else value
         good = isinstance(points, list) and (single or len(points) > 1)
         if not good or not all(_is_point(point, least) for point in points):
