@@ -96,6 +96,33 @@ def test_damage_to_what_stands_in_it_is_named_too(db: Path, damage: str, capsys:
     assert {one["key"] for one in report["found"]} == {"check.unreadable"}
 
 
+@pytest.mark.parametrize(
+    ("damage", "key", "why"),
+    [
+        ("json_set(doc, '$.preset', 'winter')", "check.room", "winter"),
+        ("json_set(doc, '$.options', json('{\"fog\": 1}'))", "check.room", "fog"),
+        ("json_set(doc, '$.title', 'mars')", "check.room", "mars"),
+        ("x'00'", "check.unreadable", ""),
+    ],
+)
+def test_rooms_that_could_not_go_on_are_named(
+    db: Path, damage: str, key: str, why: str, capsys: Capture
+) -> None:
+    with closing(sqlite3.connect(db)) as store:
+        (code,) = store.execute("SELECT code FROM rooms").fetchone()
+    change(db, f"UPDATE rooms SET doc = CAST({damage} AS BLOB) WHERE code = '{code}'")
+    assert main(["admin", "check", "--json", "--db", str(db)]) == 1
+    report = json.loads(capsys.readouterr().out)
+    [found] = report["rooms"]
+    assert (found["id"], found["key"], report["found"]) == (code, key, [])
+    assert why in found["why"]
+    for lang in languages():
+        assert main(["admin", "check", "--lang", lang, "--db", str(db)]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert code in lines[0]
+        assert "⟨" not in "".join(lines)
+
+
 def test_a_store_that_is_not_there(tmp_path: Path, capsys: Capture) -> None:
     assert main(["admin", "check", "--lang", "en", "--db", str(tmp_path / "none.db")]) == 2
     assert "none.db" in capsys.readouterr().err

@@ -5,7 +5,8 @@ from __future__ import annotations
 from unicodedata import is_normalized
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from capolinea.engine.text import BLANK, MOST_MARKS, clean, cleaned, name, unclean
 from tests.texts import TEXTS, may_be_shown
@@ -112,6 +113,26 @@ def test_what_is_clean_stays_as_it_is(text: str) -> None:
     assert clean(clean(text)) == clean(text)
     assert clean(clean(text, lines=True), lines=True) == clean(text, lines=True)
     assert name(name(text, 24), 24) == name(text, 24)
+
+
+#: What Unicode takes apart or brings into another order, and what goes between.
+RESTLESS = st.text(
+    st.sampled_from(
+        "a\xa0\u0301\u0328\u0344\u035a\u20e3\ufe0f\u200d\ufb2c\u2126\U0001d15e\U0001d15f\U0001d165"
+    )
+)
+
+
+@given(RESTLESS)
+@example("\U0001d15f\ufe0f\u035a\u0328\u0362\xa0\u035f\u2126")
+def test_what_unicode_takes_apart_is_clean_at_once(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+    assert is_normalized("NFC", clean(text))
+
+
+@pytest.mark.parametrize("mark", ["\U0001d165", "\U0001d16e", "\u302e", "\ua953"])
+def test_marks_beside_a_letter_make_no_tower_either(mark: str) -> None:
+    assert clean("a" + mark * 50) == "a" + mark * MOST_MARKS
 
 
 def test_many_marks_are_done_with_at_once() -> None:

@@ -33,7 +33,15 @@ from capolinea.server.metrics import Metrics
 from capolinea.server.protocol import ClientMessage
 from capolinea.server.socket import Socket
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import Change, Taken
+from capolinea.server.store import (
+    Change,
+    DropRoom,
+    MatchRow,
+    NotRead,
+    PutMatch,
+    StoreFailed,
+    Taken,
+)
 from capolinea.server.table import Table, decode_entry, decode_header
 from tests.server.matches import Json, Party, party, returned, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
@@ -997,10 +1005,8 @@ def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
             assert seat.view
 
     run(tmp_path, after)
-    assert {frozen for (frozen,) in rows(file, "SELECT frozen FROM matches")} == {
-        "",
-        "table.folds-differently",
-    }
+    found = rows(file, "SELECT frozen, ended IS NULL FROM matches ORDER BY began")
+    assert found == [("table.folds-differently", False), ("", True)]
 
 
 def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
@@ -1021,12 +1027,122 @@ def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path
         with pytest.raises(Failed) as refused:
             await client.command(known["code"], "take-back", seat=0)
         assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
+        with pytest.raises(Failed) as refused:
+            await client.command(known["code"], "abandon")
+        assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
         async with wire(client, known["code"], 0) as socket:
             await socket.send(t="say", id="a", match=known["match"], said={"bag": ["letter"]})
             assert (await socket.answer("a"))["why"]["key"] == "match.newer-server"
 
     run(tmp_path, after)
     assert kept == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms"))
+
+
+class Unread(SqliteStore):
+    """A store in which matches cannot be read for a while."""
+
+    unread = False
+
+    async def match(self, id: str) -> MatchRow | None:
+        if self.unread:
+            raise NotRead
+        return await super().match(id)
+
+
+def test_who_abandons_a_match_that_could_not_be_opened_ends_it(tmp_path: Path) -> None:
+    file = tmp_path / "capolinea.db"
+    store = Unread(file)
+
+    async def story() -> None:
+        async with serving(tmp_path, store) as server, server.client() as client:
+            made = await client.create("night-mail", name="Ada", bots=["random"])
+            code = made["code"]
+            store.unread = True
+            await client.command(code, "start")
+            # Who cannot even look whose match it is changes nothing.
+            with pytest.raises(Failed) as failed:
+                await client.command(code, "abandon")
+            assert (failed.value.status, failed.value.key) == (503, "table.not-read")
+            assert rows(file, "SELECT ended FROM matches") == [(None,)]
+            store.unread = False
+            room = await client.command(code, "abandon")
+            assert room["phase"] == "over"
+            assert rows(file, "SELECT ended IS NULL FROM matches") == [(False,)]
+            kept = rows(file, "SELECT * FROM entries")
+            async with client.socket(code, 0) as seat:
+                with pytest.raises(Refusal):
+                    await seat.do(seat.whole_choices()[0])
+            await client.get(
+                f"/api/matches/{room['match']}/record"
+            )  # it is nobody's secret any more
+            assert kept == rows(file, "SELECT * FROM entries")
+
+    asyncio.run(asyncio.wait_for(story(), TIME))
+
+
+class NoMatches(SqliteStore):
+    """A store that keeps no new match for a while, and perhaps forgets no room."""
+
+    refused: tuple[type, ...] = ()
+
+    async def write(self, *changes: Change) -> None:
+        if any(isinstance(change, self.refused) for change in changes):
+            raise StoreFailed
+        await super().write(*changes)
+
+
+@pytest.mark.parametrize("also", [(), (DropRoom,)])
+def test_no_room_is_left_of_a_match_that_could_not_begin(
+    tmp_path: Path, also: tuple[type, ...]
+) -> None:
+    store = NoMatches(tmp_path / "capolinea.db")
+
+    async def story() -> None:
+        async with serving(tmp_path, store) as server, server.client() as client:
+            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
+            await client.command(made["code"], "abandon")
+            store.refused = (PutMatch, *also)
+            begin = {"title": "night-mail", "name": "Ada", "bots": ["random"], "start": True}
+            go_on = {"entries": 0, "seat": 0}
+            for path, body in (
+                ("/api/rooms", begin),
+                (f"/api/matches/{made['match']}/continue", go_on),
+            ):
+                with pytest.raises(Failed) as failed:
+                    await client.post(path, body)
+                assert (failed.value.status, failed.value.key) == (503, "table.not-kept")
+                assert list(server.hub.lounges) == [made["code"]]
+            store.refused = ()
+            found = [room["code"] for room in (await client.get("/api/me"))["rooms"]]
+            assert len(found) == (3 if also else 1)
+
+    asyncio.run(asyncio.wait_for(story(), TIME))
+
+
+def test_what_the_room_says_is_over_does_not_go_on(tmp_path: Path) -> None:
+    """Older versions could end a match in its room alone."""
+    file = tmp_path / "capolinea.db"
+    known: Json = {}
+
+    async def before(server: Running) -> None:
+        async with server.client() as client:
+            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
+            known.update(code=made["code"], cookie=client.cookie)
+
+    run(tmp_path, before)
+    change(file, "UPDATE rooms SET doc = CAST(json_set(doc, '$.playing', json('false')) AS BLOB)")
+    kept = rows(file, "SELECT * FROM entries")
+
+    async def after(server: Running) -> None:
+        client = server.client(known["cookie"])
+        match = kept[0][0]
+        async with wire(client, known["code"], 0) as socket:
+            await socket.send(t="say", id="a", match=match, said={"bag": ["letter"]})
+            assert (await socket.answer("a"))["why"]["key"] == "room.no-match"
+            await client.command(known["code"], "start")  # but another may
+
+    run(tmp_path, after)
+    assert kept == rows(file, "SELECT * FROM entries WHERE match_id = ?", kept[0][0])
 
 
 def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:

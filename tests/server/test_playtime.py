@@ -286,6 +286,71 @@ async def test_even_days_never_fall(house: House) -> None:
     assert times(house) == sorted(times(house))
 
 
+YEARS = 30 * 365 * DAY
+
+
+@pytest.mark.parametrize("back", [2 * DAY, 10 * DAY, YEARS])
+def test_a_calendar_that_is_set_back_and_right_again_costs_nobody_anything(back: int) -> None:
+    """It was: what it was put forward by to be right again counted as days."""
+
+    @at_table(DAYS)
+    async def story(house: House) -> None:
+        await later(2 * HOUR)
+        house.set_clock(-back)
+        await later(5 * 60)
+        house.set_clock(back)
+        await later(5 * 60)
+        assert moves(house) == []
+        spent = 2 * HOUR + 10 * 60
+        assert left(await again(house)) == {"0": pytest.approx((DAY - spent) * 1000, abs=2000)}
+        # And it is the calendar again.
+        await house.restart(seconds=12 * HOUR)
+        expected = (DAY - spent - 12 * HOUR) * 1000
+        # Of a calendar that was set by weeks nobody knows what passed before the last entry.
+        most = expected if back < 7 * DAY else expected + spent * 1000
+        assert expected - 2000 <= left(await again(house))["0"] <= most + 2000
+
+    story()
+
+
+@pytest.mark.parametrize("wrong", [-YEARS, YEARS])
+def test_a_server_that_starts_with_a_wrong_calendar_hurries_nobody(wrong: int) -> None:
+    @at_table(DAYS)
+    async def story(house: House) -> None:
+        await house.chairs[0].do(load("letter"))
+        house.set_clock(wrong)
+        await house.restart(seconds=60)
+        await later(90)
+        house.set_clock(-wrong)  # the network knows better
+        await (await again(house)).do(DEPART)  # before anybody has looked at the calendar
+        await later(10 * 60)
+        assert moves(house) == [0, 0]
+        assert times(house)[-1] <= 200_000
+        [due] = left(await again(house, 1)).values()
+        assert due == pytest.approx((DAY - 10 * 60) * 1000, abs=61_000)
+        await house.restart(seconds=12 * HOUR)
+        [due] = left(await again(house, 1)).values()
+        assert due == pytest.approx((12 * HOUR - 10 * 60) * 1000, abs=200_000)
+
+    story()
+
+
+@at(lambda: house_with(DAYS))
+async def test_nor_a_match_that_began_by_a_wrong_calendar(house: House) -> None:
+    await house.command(0, {"do": "abandon"})
+    house.set_clock(-YEARS)
+    await house.restart()
+    hands = [[PARCEL, LETTER, LETTER], [LETTER] * 3, [LETTER] * 3]
+    await house.begin(dealt(hands, pips=(1, 1, 6, 1)), line="shuttle")
+    await later(HOUR)
+    house.set_clock(YEARS)
+    await later(HOUR)
+    assert moves(house) == []
+    await house.restart(seconds=HOUR)
+    assert moves(house) == []
+    assert left(await again(house))["0"] >= (DAY - 3 * HOUR) * 1000 - 2000
+
+
 @at_table(TURN, grace=HOUR)
 async def test_from_minutes_to_days_and_back(house: House) -> None:
     """What was no play before does not become play because the calendar saw it."""

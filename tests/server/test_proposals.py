@@ -91,6 +91,24 @@ async def test_one_no_stands_whatever_its_person_does_then(house: House) -> None
 
 
 @at_table(NONE, vote_time=30)
+async def test_a_no_stands_after_a_restart_for_the_time_that_was_left(house: House) -> None:
+    await undo_is_proposed(house)
+    await later(10)
+    await house.chairs[1].vote(False)
+    await later()
+    await house.restart()
+    first = await Chair(house, house.people[0], 0).come()
+    assert "proposal" not in first.status
+    with pytest.raises(Refusal) as refusal:
+        await first.undo()
+    assert refusal.value.key == "table.declined"
+    await later(20)
+    await first.undo()
+    await later()
+    assert first.status["proposal"]["kind"] == "undo"
+
+
+@at_table(NONE, vote_time=30)
 async def test_a_no_stands_whatever_else_is_proposed_then(house: House) -> None:
     first, second, third = house.chairs
     await first.do(DEPART)

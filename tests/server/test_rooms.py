@@ -308,6 +308,37 @@ def test_a_host_who_opens_somebodys_link_is_still_the_host() -> None:
     assert room.hosted_by({ADA})
 
 
+def test_a_host_who_sends_somebody_out_from_another_device_stays() -> None:
+    """Having opened that person's link before."""
+    room = seated()
+    phone = "id-of-adas-phone"
+    for device, chair in ((ADA, 1), (phone, 0), ("id-of-brunos-phone", 1)):
+        room.seats[chair].holders.append(device)
+        room.enter(device)
+    assert room.whom(phone) == ADA
+    room.do(phone, Remove(number(room, BRUNO)))
+    assert room.removed == [BRUNO, "id-of-brunos-phone"]
+    assert room.host == ADA
+
+
+@pytest.mark.parametrize("name", ["", "Bea", "Somebody"])
+def test_who_comes_back_is_who_they_were_and_not_who_came_with_them(name: str) -> None:
+    """Whoever has the further chair's link would be the host else."""
+    room = made()
+    room.do(ADA, Sit(2))
+    room.do(ADA, Sit(0, "Bea", further=True))
+    room.do(BRUNO, Sit(1, "Bruno"))
+    room.seats[0].holders.append(CARLA)
+    room.enter(CARLA, "Bea")
+    room.playing, room.match, room.match_seats = True, "a-match", [0, 1, 2]
+    room.do(ADA, Leave())
+    assert room.enter(ADA, name).name == "Ada"
+    room.do(room.host, HandOver(number(room, ADA)))
+    assert (room.whom(CARLA), room.host) == (CARLA, ADA)
+    refused(room, CARLA, Abandon(), "room.no-match")
+    refused(room, CARLA, Hush(number(room, BRUNO), True), "room.host-only")
+
+
 def test_a_double_that_sits_down_again_keeps_its_name() -> None:
     room = made()
     room.do(BRUNO, Sit(1, "Ada"))

@@ -18,7 +18,7 @@ from capolinea.cli.table import table
 from capolinea.cli.voice import Voice
 from capolinea.engine.problems import Problem
 from capolinea.engine.record import dumps
-from capolinea.server import sqlite
+from capolinea.server import documents, sqlite
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
@@ -87,16 +87,25 @@ def _list(rows: list[MatchRow], voice: Voice, as_json: bool) -> None:
 
 def _described(row: MatchRow) -> dict[str, Any]:
     """A match in a list: what a host needs, and nobody's cards."""
-    header = decode_header(row.header)
+    title, seats = _heading(row)
     state = "frozen" if row.frozen else "running" if row.ended is None else "over"
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.began / 1000))
     return {
         "id": row.id,
-        "title": header.title,
-        "seats": header.seats,
+        "title": title,
+        "seats": seats,
         "state": state,
         "began": began,
     }
+
+
+def _heading(row: MatchRow) -> tuple[str, list[str]]:
+    """The title and who plays; of what cannot be read it is listed that it is there."""
+    try:
+        header = decode_header(row.header)
+    except documents.UNREADABLE:
+        return "?", []
+    return header.title, header.seats
 
 
 async def _found(store: SqliteStore, id: str) -> MatchRow:

@@ -1,4 +1,5 @@
-"""`capolinea admin check`: whether this program leads every match of a store where it went.
+"""`capolinea admin check`: whether this program leads every match of a store where it went, and has all
+that rooms are set up with.
 
 To be asked before an upgrade, of the new program, while the old one serves. It looks at a copy, which
 it brings up to date as a server would: nothing is changed, and nobody has to wait.
@@ -18,33 +19,37 @@ from capolinea.engine.game import Game
 from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem
 from capolinea.lab.progress import Progress
-from capolinea.server import sqlite
+from capolinea.server import documents, sqlite
+from capolinea.server.rooms import Room, check_options
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import Fold, check_writer, decode_header, stored_record
+from capolinea.server.table import Fold, header_of, stored_record
 
 Finding = dict[str, Any]
 
 
 def run(db: Path, voice: Voice, as_json: bool) -> int:
-    """Tell what would freeze or could not be shown; 1 if there is such a match."""
+    """Tell what would freeze or could not be shown, and which rooms could not begin; 1 if there is any."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.db"
         sqlite.backup(db, copy)
-        matches, found = asyncio.run(_looked_at(SqliteStore(copy), voice))
+        matches, found, rooms = asyncio.run(_looked_at(SqliteStore(copy), voice))
     if as_json:
-        print(json.dumps({"matches": matches, "found": found}, indent=2, ensure_ascii=False))
+        report = {"matches": matches, "found": found, "rooms": rooms}
+        print(json.dumps(report, indent=2, ensure_ascii=False))
     else:
-        for one in found:
+        for one in [*rooms, *found]:
             print(voice(one["key"], **one))
         print(voice("check.sum", matches=matches, bad=len(found)))
-    return 1 if found else 0
+    return 1 if found or rooms else 0
 
 
-async def _looked_at(store: SqliteStore, voice: Voice) -> tuple[int, list[Finding]]:
+async def _looked_at(store: SqliteStore, voice: Voice) -> tuple[int, list[Finding], list[Finding]]:
+    """How many matches there are, and what is to be said of them and of rooms."""
     found = []
     await store.open()
     try:
+        rooms = [_unfit(code, doc, voice) for code, doc in await store.rooms()]
         rows = await store.matches()
         with Progress(len(rows), voice("verify.reading")) as progress:
             for number, row in enumerate(rows):
@@ -53,14 +58,24 @@ async def _looked_at(store: SqliteStore, voice: Voice) -> tuple[int, list[Findin
                 progress(number + 1)
     finally:
         await store.close()
-    return len(rows), found
+    return len(rows), found, [finding for finding in rooms if finding]
+
+
+def _unfit(code: str, doc: bytes, voice: Voice) -> Finding | None:
+    """What a room is set up with that this program does not have, if there is something."""
+    try:
+        check_options(documents.read(doc, Room).chosen())
+    except Problem as problem:
+        return {"key": "check.room", "id": code, "why": voice.problem(problem)}
+    except Exception as error:  # whatever is wrong with one, the others are looked at
+        return {"key": "check.unreadable", "id": code, "why": str(error)}
+    return None
 
 
 def _finding(row: MatchRow, rows: list[EntryRow], voice: Voice) -> Finding | None:
     """What this program could not do with a match, if there is something."""
     try:
-        check_writer(row)
-        title = decode_header(row.header).title
+        title = header_of(row).title
         reach = _reach(games.load(title), row, rows)
     except Exception as error:  # whatever is wrong with one, the others are looked at
         why = voice.problem(error) if isinstance(error, Problem) else str(error)

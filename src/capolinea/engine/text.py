@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
-from unicodedata import category, normalize
+from unicodedata import category, combining, normalize
 
 #: So many marks may stand above and below one letter: Hebrew and Devanagari need no more.
 MOST_MARKS = 3
@@ -33,9 +33,12 @@ def clean(text: str, lines: bool = False) -> str:
     """Running text as it may be shown; line breaks become spaces unless `lines` are meant."""
     if text.isprintable() and max(text, default="") < FIRST_MARK:
         return text  # the most of Europe is done with
-    # First of all, since to bring many marks into order takes long; and once more, since characters
-    # that Unicode takes apart may have brought marks with them.
-    return _shown(normalize("NFC", _shown(text, lines)), lines)
+    # First of all, since to bring many marks into order takes long; and again, since characters that
+    # Unicode takes apart may have brought marks with them, and marks that went may have parted others.
+    shown = _shown(text, lines)
+    while (again := _shown(normalize("NFC", shown), lines)) != shown:
+        shown = again
+    return shown
 
 
 def name(text: str, longest: int) -> str:
@@ -119,7 +122,9 @@ def _kind(c: str) -> str:
         return "hidden"
     if any(span[0] <= c <= span[1] for span in HIDDEN):
         return "hidden"
-    return {"Mn": "mark", "Me": "mark", "Zs": "space"}.get(kind, "letter")
+    if kind in ("Mn", "Me") or combining(c):
+        return "mark"
+    return "space" if kind == "Zs" else "letter"
 
 
 def _joined(c: str) -> bool:

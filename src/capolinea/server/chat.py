@@ -11,6 +11,7 @@ import msgspec
 
 from capolinea.engine.problems import Refused
 from capolinea.engine.text import clean
+from capolinea.server import documents, logs
 from capolinea.server.protocol import Chat
 from capolinea.server.store import ChatRow
 
@@ -45,6 +46,15 @@ class Reader(msgspec.Struct, frozen=True):
     mutes: list[str] = []
 
 
+def _readable(row: ChatRow) -> Written | None:
+    """A line, unless it is damaged or of a kind that only a newer server has; then it stays as it is."""
+    try:
+        return msgspec.json.decode(row.line, type=Written)
+    except documents.UNREADABLE as error:
+        logs.tell_error("chat-line-not-read", error)
+        return None
+
+
 class Talk:
     """The chat of one room. It knows who may read what; sending and storing is for others."""
 
@@ -62,7 +72,7 @@ class Talk:
     def load(self, rows: list[ChatRow], match: str, most: int) -> None:
         """Go on where the store says that things stood, in this match if one is on."""
         self.match = match
-        lines = [msgspec.json.decode(row.line, type=Written) for row in rows]
+        lines = [written for row in rows if (written := _readable(row))]
         self.lines = lines[-most:] if most else []
         self._sent.extend((written.by, written.client) for written in lines)
         self._last = max((row.n for row in rows), default=0)

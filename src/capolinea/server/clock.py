@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from capolinea.engine.problems import Problem
-from capolinea.server.playtime import Ticks
+from capolinea.server.playtime import SET, Ticks
 from capolinea.server.protocol import Clock
 from capolinea.server.table import NotKept, Table
 
@@ -113,15 +113,16 @@ class Timekeeper:
         self._was_alone = self._alone()
 
     async def _keep_pace(self) -> None:
-        table, pace = self.table, self._pace()
-        if pace == self._goes_by:
+        table, pace, before = self.table, self._pace(), self._goes_by
+        if pace == "days":
+            was_set = abs(table.days() - table.at()) > SET
+            if was_set or before in ("", "awake"):
+                await table.adjust_days()
+        if pace == before:
             return
-        if pace == "days" and self._goes_by is None:
-            table.time.reach(table.days())  # it ran on while the server did not
-            self._since = table.at()
-        elif pace == "days":
-            await table.adjust_days()
-        table.time.go_by({"": None, "awake": self.awake, "days": table.now}[pace])
+        table.time.go_by(self.awake if pace else None, table.days if pace == "days" else None)
+        if before is None:
+            self._since = table.at()  # with days that ran on while the server did not
         self._goes_by = pace
 
     def _pace(self) -> Pace:

@@ -11,6 +11,9 @@ from typing import Any, Self, TypeVar, get_args, get_origin
 
 import msgspec
 
+#: What reading raises of something that is damaged, or that a newer server writes in another way.
+UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+
 
 class Document(msgspec.Struct, kw_only=True):
     """A document, or a part of one that moves about in it and takes along what it has."""
@@ -48,7 +51,7 @@ D = TypeVar("D", bound=Document)
 
 
 def read(doc: bytes, kind: type[D]) -> D:
-    """A document as it was written, by us or by a newer server."""
+    """A document as it was written, by us or by a newer server; raises one of UNREADABLE."""
     known, _ = _parted(msgspec.json.decode(doc), kind)
     return msgspec.convert(known, kind, dec_hook=_beside)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -35,7 +37,7 @@ from capolinea.server.store import (
     Store,
     StoreFailed,
 )
-from capolinea.server.table import Table, decode_header
+from capolinea.server.table import Table, header_of
 from capolinea.server.work import Asker, TooSlow, Workshop
 
 #: Seconds between looks at what others did to our matches, at rooms that everybody left and at what is
@@ -163,8 +165,21 @@ class Hub:
             raise why.with_traceback(None)  # and no room is left behind
         lounge = await self.add(room)
         if asked.start:
-            await lounge.command(person, Start())
+            async with self.making(lounge):
+                await lounge.command(person, Start())
         return lounge
+
+    @asynccontextmanager
+    async def making(self, lounge: Lounge) -> AsyncIterator[None]:
+        """Around what a room is made for: if that cannot be, no room is left behind."""
+        try:
+            yield
+        except (Problem, StoreFailed):
+            del self.lounges[lounge.room.code]
+            await lounge.close()
+            with suppress(StoreFailed):  # then it is forgotten like any room that nobody uses
+                await self.store.write(DropRoom(lounge.room.code))
+            raise
 
     async def add(self, room: Room) -> Lounge:
         if len(self.lounges) >= self.settings.max_rooms:
@@ -208,7 +223,9 @@ class Hub:
 
     async def _read(self, doc: bytes) -> Room:
         """A room with the data that lies beside it."""
-        room = documents.read(doc, Room)
+        room = _readable(doc)
+        if room is None:
+            raise Refused("room.unreadable")
         for own in room.data.values():
             if own.content is None:
                 written = await self.store.data(own.hash)
@@ -249,13 +266,13 @@ class Hub:
         """Where somebody is or has a seat, also where nobody has been since the server started; first
         where a match is on, then where something happened last."""
         docs = await self.store.rooms_of(person, MOST_OWN)
-        return [documents.read(doc, Room).line() for doc in docs]
+        return [room.line() for doc in docs if (room := _readable(doc))]
 
     # --- matches ---------------------------------------------------------------------------------
 
     async def table(self, row: MatchRow) -> Table:
         """A match, folded from the store."""
-        game = games.load(decode_header(row.header).title)
+        game = games.load(header_of(row).title)
         table = Table(self.store, row, game, self.now, self.metrics)
         try:
             await table.load()
@@ -415,6 +432,15 @@ class Hub:
         if all(row.writer <= WRITER for row in left):  # or else it is a newer server's
             ends = [EndMatch(row.id, self.now()) for row in left]
             await self.store.write(*ends, DropRoom(code))
+
+
+def _readable(doc: bytes) -> Room | None:
+    """A room, unless it is damaged; then it stays as it is."""
+    try:
+        return documents.read(doc, Room)
+    except documents.UNREADABLE as error:
+        logs.tell_error("room-not-read", error)
+        return None
 
 
 def _playing(lounge: Lounge) -> bool:

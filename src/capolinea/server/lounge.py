@@ -56,17 +56,19 @@ from capolinea.server.store import (
     AddEntries,
     Change,
     DropChat,
+    EndMatch,
     EntryRow,
     MatchRow,
     PutAway,
     PutData,
     PutMatch,
     PutRoom,
+    Release,
     StoreFailed,
     TouchRoom,
     WakeUp,
 )
-from capolinea.server.table import Fold, NotKept, Table, decode_header
+from capolinea.server.table import Fold, NotKept, Table, check_writer, header_of
 from capolinea.server.webhooks import call
 from capolinea.server.work import Asker, Busy
 
@@ -141,7 +143,8 @@ class Lounge:
         if not self.room.match or self.table is not None or self._unopened is not None:
             return
         row = await self.hub.store.match(self.room.match)
-        if row is not None:
+        # What the room says is over does not go on, even where an older version did not end it.
+        if row is not None and (self.room.playing or row.ended is not None):
             try:
                 await self._take_up(row)
             except Problem as problem:  # the room outlives a match that nobody can read
@@ -520,14 +523,23 @@ class Lounge:
 
     async def _abandon(self) -> None:
         if self.table is None:
-            await self._finish()  # nobody can read it
+            await self._abandon_unread()
             return
         await self._running().abandon()
         with suppress(StoreFailed):  # it is over all the same: `_over` opens the room again
             await self._finish()
 
-    async def _finish(self) -> None:
-        """The match is over: the room is open again, for a rematch or for something else."""
+    async def _abandon_unread(self) -> None:
+        """End a match that nobody can read, unless a newer server can."""
+        match = self.room.match
+        row = await self.hub.store.match(match) if self.room.playing else None
+        if row is not None:
+            check_writer(row)
+        await self._finish(EndMatch(match, self.hub.now()), Release(match))
+
+    async def _finish(self, *also: Change) -> None:
+        """The match is over: the room is open again, for a rematch or for something else. `also` is stored
+        with that."""
         if not self.room.playing:
             return
         room, table = self.room.copy(), self.table
@@ -545,7 +557,7 @@ class Lounge:
         keep = room.settings.keep_chat
         said = [] if keep else [room.match, ""]
         async with self.talk.lock:  # what is written now is of no match any more
-            await self.save(room, *(DropChat(room.code, match) for match in said))
+            await self.save(room, *also, *(DropChat(room.code, match) for match in said))
             self.talk.end(keep)
         self.proposals.end()
         await self._show_all()
@@ -813,7 +825,7 @@ def first_entries(
     room: Room, row: MatchRow, entries: list[Any], bots: dict[int, str]
 ) -> list[EntryRow]:
     """The entries a match begins with: those of another that it goes on from, and who plays."""
-    rules = decode_header(row.header).rules
+    rules = header_of(row).rules
     fold = Fold(room.game.under(rules) or room.game, row)
     rows = []
     for entry in entries:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 #: A clock in milliseconds.
 Ticks = Callable[[], int]
+#: Milliseconds: if the calendar is further off than this, then it was set, and no days have passed.
+SET = 7 * 24 * 3600 * 1000
 
 
 class Awake:
@@ -45,18 +47,24 @@ class PlayTime:
         self._at = 0
         self._ticks: Ticks | None = None
         self._last = 0
+        self._days: Ticks | None = None
 
     def at(self) -> int:
         if self._ticks is not None:
             now = self._ticks()
             self._at += max(0, now - self._last)
             self._last = now
+        if self._days is not None:
+            days = self._days()
+            if self._at < days <= self._at + SET:
+                self._at = days
         return self._at
 
-    def go_by(self, ticks: Ticks | None) -> None:
-        """Go on by this clock; None: stand still."""
+    def go_by(self, ticks: Ticks | None, days: Ticks | None = None) -> None:
+        """Go on by this clock; None: stand still. Where people have days it is as late as their calendar
+        says, if that can be: one that was set back and right again has cost nobody anything."""
         self.at()
-        self._ticks = ticks
+        self._ticks, self._days = ticks, days
         self._last = ticks() if ticks is not None else 0
 
     def reach(self, at: int) -> None:

@@ -34,6 +34,8 @@ class Ballot(msgspec.Struct, frozen=True):
     undo_to: int | None = None
     #: What the client of who proposed it calls that.
     client: str = ""
+    #: Somebody said no, and until then it may not be proposed again.
+    declined: bool = False
 
     @property
     def what(self) -> What:
@@ -76,12 +78,16 @@ class Proposals:
         self._declined.clear()
         row = await table.store.proposal(table.row.id)
         self._count = 0 if row is None else row.number
-        if row is None or not row.kind or table.over:
+        if row is None or table.over:
             return
         if row.kind == "pause" and table.row.paused is not None:
             return  # it was carried out just before a restart
         with suppress(msgspec.MsgspecError):  # of a version that had other proposals
-            self._begin(table, msgspec.json.decode(row.doc, type=Ballot))
+            ballot = msgspec.json.decode(row.doc, type=Ballot)
+            if row.kind:
+                self._begin(table, ballot)
+            elif ballot.declined:
+                self._declined[ballot.what] = asyncio.get_running_loop().time() + ballot.left
 
     async def propose(
         self, table: Table, seat: int, kind: Kind, unasked: set[int], client: str = ""
@@ -113,9 +119,7 @@ class Proposals:
             if ballot is None or ballot.proposal.id != number or seat not in ballot.proposal.asked:
                 raise Refused("table.no-proposal")
             if not agree:
-                until = self._until()
-                await self._close(table)
-                self._declined[ballot.what] = until
+                await self._decline(table, ballot)
                 return
             unanimous = await self._agree(table, ballot, [seat])
         if unanimous:
@@ -155,9 +159,9 @@ class Proposals:
         loop = asyncio.get_running_loop()
         self._expiry = loop.call_later(ballot.left, lambda: self._run(self._expire(table)))
 
-    def _until(self) -> float:
+    def _left(self) -> float:
         assert self._expiry is not None
-        return self._expiry.when()
+        return max(0.0, self._expiry.when() - asyncio.get_running_loop().time())
 
     def _check_not_declined(self, ballot: Ballot) -> None:
         now = asyncio.get_running_loop().time()
@@ -174,8 +178,7 @@ class Proposals:
             return True
         agreed = sorted([*proposal.agreed, *seats])
         proposal = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
-        left = max(0.0, self._until() - asyncio.get_running_loop().time())
-        ballot = msgspec.structs.replace(ballot, proposal=proposal, left=left)
+        ballot = msgspec.structs.replace(ballot, proposal=proposal, left=self._left())
         await self._keep(table, ballot)
         self._ballot = ballot
         self._changed()
@@ -184,6 +187,14 @@ class Proposals:
     async def _keep(self, table: Table, ballot: Ballot) -> None:
         row = ProposalRow(ballot.proposal.id, ballot.proposal.kind, encode(ballot))
         await table.store.write(PutProposal(table.row.id, row))
+
+    async def _decline(self, table: Table, ballot: Ballot) -> None:
+        ballot = msgspec.structs.replace(ballot, left=self._left(), declined=True)
+        row = ProposalRow(ballot.proposal.id, "", encode(ballot))
+        await table.store.write(PutProposal(table.row.id, row))
+        self._declined[ballot.what] = asyncio.get_running_loop().time() + ballot.left
+        self.end()
+        self._changed()
 
     async def _close(self, table: Table) -> None:
         if self.open is not None:

@@ -39,7 +39,6 @@ from capolinea.server.table import (
     MOST_HANDED,
     MOST_SAID,
     MOST_UNDONE,
-    check_writer,
     stored_record,
 )
 
@@ -66,7 +65,6 @@ def described(row: MatchRow, rows: list[EntryRow]) -> MatchView:
 
 def _kept(row: MatchRow, rows: list[EntryRow]) -> tuple[Record, bool]:
     """A record, and whether we have rules that lead where it went; if not it is as it was stored."""
-    check_writer(row)
     record = stored_record(row, rows)
     if len(record.entries) == len(rows):
         with suppress(Exception):  # rules that have changed may fall over what they once allowed
@@ -134,7 +132,6 @@ def match_view(row: MatchRow, record: Record) -> MatchView:
 
 def replay(row: MatchRow, rows: list[EntryRow], looker: Looker) -> bytes:
     """The match as one viewer sees it, as JSON; as far as there are rules that lead where it went."""
-    check_writer(row)
     record = stored_record(row, rows)
     game, reach = Match.reach(games.load(record.title), record)
     viewers: list[Viewer] = [] if isinstance(looker, str) else [looker]
@@ -257,7 +254,6 @@ def continued(row: MatchRow, rows: list[EntryRow], entries: int) -> tuple[Record
         raise Problem("match.no-entry", found=entries, most=len(rows))
     if entries > LONG_ENOUGH:
         raise Problem("match.too-far", found=entries, most=LONG_ENOUGH)
-    check_writer(row)
     record = stored_record(row, rows[:entries])
     match = Match.fold(games.load(record.title), record)
     if match.result() is not None:

@@ -38,7 +38,7 @@ from capolinea.server.protocol import (
 )
 from capolinea.server.rooms import Seat, check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
-from capolinea.server.table import NotKept, decode_header
+from capolinea.server.table import NotKept, header_of
 from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
 from capolinea.words import COMMON, languages
@@ -227,7 +227,7 @@ async def match_data(asked: Asked) -> Any:
 
 async def _played_with(asked: Asked) -> tuple[Game, Options]:
     row = await _visible(asked, None)
-    header = decode_header(row.header)
+    header = header_of(row)
     game = games.load(header.title)
     game = game.under(header.rules) or game
     own = {kind: used.content for kind, used in header.data.items() if used.content is not None}
@@ -260,7 +260,7 @@ async def bring_data(asked: Asked) -> bytes:
     file = asked.query.get("name", "")
     found = await asked.work(brought.read, title, kind, file, asked.body)
     lounge = await _room(asked)  # it may be another one by now
-    room = lounge.room
+    room = lounge.room.fitting()
     change = Configure(
         title=title,  # or else it would be for another by now
         options={**room.options, kind: found.name},
@@ -373,7 +373,7 @@ def _number(text: str) -> int:
 async def show_match(asked: Asked) -> MatchView:
     row = await _visible(asked, None)
     if row.ended is None:
-        return replays.match_view(row, decode_header(row.header))
+        return replays.match_view(row, header_of(row))
     rows = await asked.hub.store.entries(row.id)
     return await asked.work(replays.described, row, rows)
 
@@ -382,7 +382,7 @@ async def show_replay(asked: Asked) -> bytes:
     """From a seat, as a spectator or, once it is over, with all that was hidden."""
     looker = _looker(asked)
     row = await _visible(asked, looker)
-    seats = len(decode_header(row.header).seats)
+    seats = len(header_of(row).seats)
     if isinstance(looker, int) and looker >= seats:
         raise Problem("refused.no-seat", found=looker)
     rows = await asked.hub.store.entries(row.id)
@@ -417,7 +417,7 @@ async def record(asked: Asked) -> Plain:
     without = asked.query.get("without", "").split(",")
     names, texts = "names" in without, "texts" in without
     written = await asked.work(replays.written, row, rows, names, texts)
-    title = decode_header(row.header).title
+    title = header_of(row).title
     return Plain(written, "application/json", f"{title}-{row.id[:8]}.json")
 
 
@@ -457,7 +457,7 @@ async def play_on(asked: Asked) -> bytes:
         watch=True,
     )
     lounge = await hub.create(asked.person, asked.address, await _fit(asked, new.title, new))
-    async with lounge.lock:
+    async with hub.making(lounge), lounge.lock:
         room = lounge.room.copy()
         for number, name in enumerate(header.seats):
             own = number == body.seat

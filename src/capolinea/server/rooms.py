@@ -84,6 +84,7 @@ class Chosen(NamedTuple):
 class SetUp(NamedTuple):
     """What comes of it, the same for all who look at the room."""
 
+    preset: str
     options: dict[str, Any]
     data: dict[str, OwnData]
     #: Why so many cannot begin with that, if they cannot.
@@ -114,6 +115,8 @@ class Seat(Document):
     #: Who may play it: first whose it is, then those who came by the personal link.
     holders: list[str] = []
     ready: bool = False
+    #: Of somebody who has another one as their own: who sits there has come with them.
+    further: bool = False
     #: The hash of the key in its personal link.
     key: str = ""
 
@@ -157,9 +160,14 @@ class Room(Document):
         return games.load(self.title)
 
     def game_options(self) -> Options:
-        game = self.game
-        chosen = {**plain(game.preset(self.preset)), **self.options}
-        return convert(game.options, {**chosen, "data": self.contents()})
+        """What is to be played with: what the title does not have today is the usual instead."""
+        return options_of(fitting(self.chosen()))
+
+    def fitting(self) -> Room:
+        """This room with as much of its set-up as the title has today."""
+        fit = fitting(self.chosen())
+        data = {kind: own for kind, own in self.data.items() if kind in fit.data}
+        return msgspec.structs.replace(self, preset=fit.preset, options=fit.options, data=data)
 
     def contents(self) -> dict[str, Any]:
         return {kind: own.content for kind, own in self.data.items()}
@@ -267,8 +275,9 @@ class Room(Document):
                 raise Refused("room.full")
             self.met += 1
             # Who left a match and comes back has a name at the table.
-            own = next((seat.name for seat in self.seats if seat.holders[:1] == [id]), "")
-            wanted = self._clean(name) or own or f"№ {self.met}"
+            chairs = (seat for seat in self.seats if seat.holders[:1] == [id])
+            own = next((seat.name for seat in chairs if not seat.further), "")
+            wanted = own or self._clean(name) or f"№ {self.met}"
             found = Person(id, self.met, self._free_name(wanted, own))
             self.people.append(found)
             self._tidy()
@@ -365,7 +374,7 @@ class Room(Document):
             raise Refused("room.taken", name=seat.name)
         if further and self.seats_of(id):
             shown = self._free_name(self._clean(name) or f"№ {number + 1}")
-            self.seats[number] = Seat(shown, holders=[id])
+            self.seats[number] = Seat(shown, holders=[id], further=True)
             return
         person = self.enter(self.whom(id), name)
         if self._clean(name):
@@ -436,6 +445,8 @@ class Room(Document):
         if not (change.title or change.preset) and change.options is None and change.data is None:
             return
         self._between()
+        fit = self.fitting()  # what the host saw, and now decides on
+        self.preset, self.options, self.data = fit.preset, fit.options, fit.data
         if change.title and change.title != self.title:
             self._change_title(change.title)
         if change.preset:
@@ -446,7 +457,7 @@ class Room(Document):
             self.data = beside(change.data)
         if change.options is not None:
             self.options = change.options
-        check_options(self)
+        check_options(self.chosen())
 
     def _change_preset(self, preset: str) -> None:
         """One's own options go; a file that somebody brought stays, if the preset names no other."""
@@ -487,7 +498,8 @@ class Room(Document):
                 seat.key = ""
             if seat.holders[:1] == out[:1]:
                 # With them go the devices to which they took the seat.
-                out += [one for one in seat.holders if one not in (id, *out)]
+                others = [one for one in seat.holders if one not in out]
+                out += [one for one in others if self.whom(one) != self.host]
         self.removed = [*self.removed, *out][-MOST_REMOVED:]
         for one in out:
             self._leave(one)
@@ -610,7 +622,7 @@ class Room(Document):
             ],
             host=numbers.get(self.host, 0),
             settings=self.settings,
-            preset=self.preset,
+            preset=set_up.preset,
             options=set_up.options,
             data=set_up.data,
             link=link,
@@ -665,7 +677,7 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
         longest_name=longest_name,
     )
     game.preset(room.preset)
-    check_options(room)
+    check_options(room.chosen())
     room.enter(owner, asked.name)
     first = 0
     if not asked.watch:
@@ -697,12 +709,43 @@ def check_bot(game: Game, bot: str) -> None:
         raise Problem("bot.unknown", name=bot, known=", ".join(known))
 
 
-def check_options(room: Room) -> None:
-    game, options = room.game, room.game_options()
-    check_kinds(game, room.data)
+def check_options(chosen: Chosen) -> None:
+    """Raise a Problem if something is chosen that the title does not have."""
+    game, options = games.load(chosen.title), options_of(chosen)
+    check_kinds(game, chosen.data)
     for kind in _kinds(game):
-        if kind not in room.data:  # of that every fault was named when it came
+        if kind not in chosen.data:  # of that every fault was named when it came
             game.content(kind, options)
+
+
+def options_of(chosen: Chosen) -> Options:
+    """The options as they were chosen; raises a Problem if the title does not have them."""
+    game = games.load(chosen.title)
+    own = {**plain(game.preset(chosen.preset)), **chosen.options}
+    return convert(game.options, {**own, "data": chosen.data})
+
+
+def fitting(chosen: Chosen) -> Chosen:
+    """As much of it as the title has today: another version of the server may have had other presets,
+    options and data. That is no reason to keep people out."""
+    game = games.load(chosen.title)
+    data = {kind: own for kind, own in chosen.data.items() if kind in _kinds(game)}
+    options = {
+        name: value for name, value in chosen.options.items() if _has(game, name, value, data)
+    }
+    preset = chosen.preset if chosen.preset in game.presets else "standard"
+    return chosen._replace(preset=preset, options=options, data=data)
+
+
+def _has(game: Game, option: str, value: Any, data: dict[str, Any]) -> bool:
+    """Whether the title has such an option, and this for it."""
+    try:
+        options = convert(game.options, {option: value})
+        if option in _kinds(game) and option not in data:
+            game.content(option, options)
+    except Problem:
+        return False
+    return True
 
 
 def check_kinds(game: Game, data: dict[str, Any]) -> None:
@@ -724,21 +767,21 @@ def beside(data: dict[str, Any]) -> dict[str, Beside]:
 def set_up_of(title: str, preset: str, options: dict[str, Any], data: Any, seats: int) -> SetUp:
     """What comes of what was `Chosen`: also tries whether so many can begin with it, which takes a while
     with data of somebody's own."""
-    game = games.load(title)
-    try:
-        full = convert(game.options, {**plain(game.preset(preset)), **options, "data": data})
-    except Problem as problem:  # an older server had other options
-        return SetUp(options, {}, problem)
+    chosen, game = Chosen(title, preset, options, data, seats), games.load(title)
+    fit = fitting(chosen)
+    full = options_of(fit)
     about = {
-        kind: OwnData(str(options.get(kind, kind)), game.data_about(kind, content))
-        for kind, content in data.items()
+        kind: OwnData(str(fit.options.get(kind, kind)), game.data_about(kind, content))
+        for kind, content in fit.data.items()
     }
+    hindrance = None
     try:
+        check_options(chosen)
         if seats:
             game.new(seats, full, bytes(32))
     except Problem as problem:
-        return SetUp(plain(full), about, problem)
-    return SetUp(plain(full), about)
+        hindrance = problem
+    return SetUp(fit.preset, plain(full), about, hindrance)
 
 
 def fair(settings: RoomSettings) -> RoomSettings:

@@ -405,6 +405,10 @@ class SqliteStore:
         rows = await self._rows("SELECT doc FROM rooms WHERE code = ?", code)
         return rows[0][0] if rows else None
 
+    async def rooms(self) -> list[tuple[str, bytes]]:
+        """All there are, for who looks after the store: codes and documents."""
+        return await self._rows("SELECT code, doc FROM rooms ORDER BY code")
+
     async def rooms_before(self, time: int) -> list[str]:
         rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY changed", time)
         return [code for (code,) in rows]

@@ -164,8 +164,8 @@ class Table:
         if result is not None and row.ended is None:
             row = msgspec.structs.replace(row, ended=self.now())
         self.row = row
-        self.held = {one.seat: one for one in held}
-        self.mine = {seat: documents.read(doc, Mine) for seat, doc in private.items()}
+        self.held = {one.seat: one for one in held if _is_json(one.do)}
+        self.mine = _readable(private)
         self._adopt(fold)
         self._stale = self._ahead = False
 
@@ -598,7 +598,7 @@ class Table:
         """The row as it is with an entry of ours: who writes, and by which rules it has gone on."""
         if self.row.writer == WRITER and self.fold.rules == self.game.rules:
             return self.row
-        header = msgspec.structs.replace(decode_header(self.row.header), rules=self.game.rules)
+        header = msgspec.structs.replace(header_of(self.row), rules=self.game.rules)
         return msgspec.structs.replace(self.row, header=encode(header), writer=WRITER)
 
     async def _make(self, makes: list[tuple[Callable[[], object], str]]) -> list[EntryRow]:
@@ -689,7 +689,7 @@ class Fold:
     """A match folded from its log, with what each viewer was told and when each was asked."""
 
     def __init__(self, game: Game, row: MatchRow) -> None:
-        header = decode_header(row.header)
+        header = header_of(row)
         viewers: list[Viewer] = [None, *range(len(header.seats))]
         self.match = Match.begin(game, header, viewers, brief=True)
         #: By which rules it was played, as far as it is stored.
@@ -777,6 +777,36 @@ def check_writer(row: MatchRow) -> None:
         raise Refused("match.newer-server")
 
 
+def header_of(row: MatchRow) -> Record:
+    """What a match is; first of all whether that is for us to read."""
+    check_writer(row)
+    try:
+        return decode_header(row.header)
+    except documents.UNREADABLE:
+        raise Refused("match.unreadable") from None
+
+
+def _readable(private: dict[int, bytes]) -> dict[int, Mine]:
+    """What seats keep for themselves. What cannot be read stays as it is until its seat keeps something
+    new."""
+    found = {}
+    for seat, doc in private.items():
+        try:
+            found[seat] = documents.read(doc, Mine)
+        except documents.UNREADABLE as error:
+            logs.tell_error("notes-not-read", error)
+    return found
+
+
+def _is_json(doc: bytes) -> bool:
+    try:
+        msgspec.json.decode(doc)
+    except documents.UNREADABLE as error:
+        logs.tell_error("answer-not-read", error)
+        return False
+    return True
+
+
 def stored_record(row: MatchRow, rows: list[EntryRow]) -> Record:
     """A match as it was stored, up to the first entry that is missing or cannot be read."""
     entries: list[Entry] = []
@@ -789,7 +819,7 @@ def stored_record(row: MatchRow, rows: list[EntryRow]) -> Record:
             break
         entries.append(entry)
     checks = [stored.state.hex() for stored in rows[: len(entries)]]
-    return msgspec.structs.replace(decode_header(row.header), entries=entries, checks=checks)
+    return msgspec.structs.replace(header_of(row), entries=entries, checks=checks)
 
 
 def _choices(game: Game, view: Any, tree: Tree) -> list[Choice]:

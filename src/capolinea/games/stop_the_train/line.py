@@ -30,6 +30,8 @@ KINDS = ("bridge", "viaduct", "tunnel", "hill")
 HEAD_START = 12
 LONGEST_TRAIN = 8
 MOST_SPACES = 200
+#: No point of the picture is farther away: nobody could see it.
+FARTHEST = 100_000
 LEAST_TURNS = 5
 LANGUAGES = ("en", "it", "de")
 
@@ -152,7 +154,7 @@ class _Faults:
         self._unknown(content, known, "")
         self._name(content.get("name"), "name")
         self._number(content.get("train"), "train", 1, LONGEST_TRAIN)
-        self._points(content.get("size"), "size", single=True)
+        self._points(content.get("size"), "size", single=True, least=1)
         if "deck" in content:
             self._deck(content["deck"])
         self._scenery(content)
@@ -179,7 +181,7 @@ class _Faults:
                 self.add("track.mountain", f"mountains.{number}")
                 continue
             self._points(mountain["at"], f"mountains.{number}.at", single=True)
-            self._points(mountain["size"], f"mountains.{number}.size", single=True)
+            self._points(mountain["size"], f"mountains.{number}.size", single=True, least=1)
 
     def _section(self, section: Any, where: str) -> None:
         if not isinstance(section, dict):
@@ -231,11 +233,12 @@ class _Faults:
         if type(value) is not int or not least <= value <= most:
             self.add("track.number", where, found=str(value), least=least, most=most)
 
-    def _points(self, value: Any, where: str, single: bool = False) -> None:
+    def _points(self, value: Any, where: str, single: bool = False, least: int = -FARTHEST) -> None:
         points = [value] if single else value
         good = isinstance(points, list) and (single or len(points) > 1)
-        if not good or not all(_is_point(point) for point in points):
-            self.add("track.point" if single else "track.points", where)
+        if not good or not all(_is_point(point, least) for point in points):
+            key = "track.point" if single else "track.points"
+            self.add(key, where, least=least, most=FARTHEST)
 
     def _unknown(self, found: dict[str, Any], known: set[str], where: str) -> None:
         for name in found:
@@ -290,9 +293,9 @@ def _has(features: list[dict[str, Any]], kind: str) -> bool:
     return any(feature["kind"] == kind for feature in features)
 
 
-def _is_point(point: Any) -> bool:
+def _is_point(point: Any, least: int) -> bool:
     return (
         isinstance(point, list)
         and len(point) == 2
-        and all(type(number) in (int, float) for number in point)
+        and all(type(number) in (int, float) and least <= number <= FARTHEST for number in point)
     )
