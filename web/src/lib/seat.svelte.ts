@@ -17,6 +17,7 @@ import type {
   Why,
 } from "../generated/protocol";
 import { answered, bare, kept } from "./aside";
+import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
 import { unanswered } from "./unanswered";
 
@@ -40,8 +41,6 @@ export function whyOf(failed: unknown): Why {
   return failed instanceof Refused ? failed.why : { key: "web.offline" };
 }
 
-/** Pauses between attempts. Chance makes them longer or shorter by half: not all come back at once. */
-const BACKOFF = [200, 500, 1000, 2000, 5000];
 /** A connection that held for so long was a good one: the next may be tried at once. */
 const STEADY = 2000;
 /** After so long without a word we ask whether somebody is there, and so long we wait for a pong. */
@@ -339,8 +338,7 @@ export class Seat {
     this.link = "away";
     if (Date.now() - this.since >= STEADY) this.failures = 0;
     this.since = Infinity;
-    const pause = BACKOFF[Math.min(this.failures, BACKOFF.length - 1)]! * (0.5 + Math.random());
-    const wait = hope && this.failures === 0 ? 0 : pause;
+    const wait = hope && this.failures === 0 ? 0 : pauseAfter(this.failures);
     this.failures += 1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), wait);

@@ -5,8 +5,9 @@ import type { Action, Happened } from "./seat.svelte";
 
 export interface Sight<View = unknown> {
   readonly title: string;
-  /** The room, or "" in a replay; and the match: where a board's data can be asked for. */
+  /** The room; "" in a replay. */
   readonly code: string;
+  /** The match: where a board's data and words can be asked for. */
   readonly match: string;
   readonly names: readonly string[];
   /** Whose eyes these are; null watches. */

@@ -81,8 +81,7 @@ export class Visit {
       this.unreached = null;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      const passing = error.status === 0 || error.status === 429 || error.status >= 500;
-      if (!passing) return this.goOut(error.why);
+      if (!error.passing) return this.goOut(error.why);
       this.unreached = error.why;
       if (!this.closed) this.timer = setTimeout(this.enter, AGAIN);
     }
