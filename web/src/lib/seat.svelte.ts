@@ -19,6 +19,7 @@ import type {
 import { answered, bare, kept } from "./aside";
 import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
+import type { Readers } from "./letter.svelte";
 import { unanswered } from "./unanswered";
 
 export type Action = Record<string, unknown>;
@@ -229,9 +230,11 @@ export class Seat {
     this.advice = null;
   }
 
-  write(text: string, to: "table" | "team" = "table"): Promise<ServerMessage> {
-    const { match, team } = this; // whoever they are when it arrives: it is for no other team
-    return this.ask((id) => ({ t: "chat", id, text, to, match, team }));
+  /** To the table, or to a team: if others are in it when this arrives, it is for nobody. */
+  write(text: string, team: Readers = null): Promise<ServerMessage> {
+    const { match } = this;
+    const to = team ? "team" : "table";
+    return this.ask((id) => ({ t: "chat", id, text, to, match, team: [...(team ?? [])] }));
   }
 
   keep(changes: { notes?: string; passes?: string[]; webhook?: string }): Promise<ServerMessage> {

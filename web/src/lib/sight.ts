@@ -1,6 +1,7 @@
 /* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
 
 import type { Chat, Private, Reading, Replay, Scene } from "../generated/protocol";
+import type { Readers } from "./letter.svelte";
 import type { Action, Happened } from "./seat.svelte";
 
 export interface Sight<View = unknown> {
@@ -34,8 +35,8 @@ export interface Acting {
   do(steps: Action[]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
   preview<T>(steps: Action[]): Promise<T>;
-  /** Write to the table, or to one's team alone. */
-  write?(text: string, to: "table" | "team"): Promise<unknown>;
+  /** Write to the table, or to these alone, as long as they are one's team. */
+  write?(text: string, team: Readers): Promise<unknown>;
   /** Take back what may be taken back freely; a lesson has no such thing. */
   undo?(): Promise<unknown>;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
