@@ -61,7 +61,7 @@ beforeEach(async () => {
   vi.stubGlobal("WebSocket", FakeSocket);
   seat = new Seat("ABCDEF", 0);
   last().open().say(ROOM).say(welcome("m1"));
-  shown = mount(Table, { target: document.body, props: { seat } });
+  shown = mount(Table, { target: document.body, props: { seat, looking: false } });
   await wanted("m1");
 });
 afterEach(() => {

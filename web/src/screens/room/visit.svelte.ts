@@ -32,6 +32,8 @@ export class Visit {
   private shared = $state(false);
   /** Through which eyes somebody said that it is they who look. */
   private lifted = $state("");
+  /** Through which eyes the table is looked at after the end, in place of how it ended. */
+  private looked = $state("");
   private timer: ReturnType<typeof setTimeout> | undefined;
   private named = false;
   private closed = false;
@@ -135,7 +137,7 @@ export class Visit {
     if (this.closed) return;
     this.before = room;
     const own = numbers(room);
-    this.shared = own.length > 1 || (this.shared && this.playing);
+    this.shared = own.length > 1 || (this.shared && (this.playing || this.atTable));
     const wanted: (number | null)[] = own.length ? own : [null];
     for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
     this.seats = wanted.map(
@@ -164,13 +166,33 @@ export class Visit {
 
   lookAs(seat: number): void {
     this.chosen = seat;
-    if (this.lifted !== this.eyes) this.lifted = "";
+    if (this.lifted !== this.eyes) this.lifted = this.looked = "";
   }
 
-  /** Several people look at this screen, and nobody has said that it is they who look now. */
+  /** In a match and at its end one is at the table. But after it one can come back to the room for other
+      seats or options: that is "#room". And a match that was broken off has no end to look at. */
+  get atTable(): boolean {
+    const { room } = this;
+    if (!room?.match || room.phase === "playing") return room?.phase === "playing";
+    const ended = room.past?.find((match) => match.id === room.match)?.ending;
+    return Boolean(ended) && router.hash !== "#room";
+  }
+
+  /** After the end: whether the table is looked at, with all that is one's own there. */
+  get looking(): boolean {
+    return this.looked === this.eyes;
+  }
+
+  set looking(wanted: boolean) {
+    this.looked = wanted ? this.eyes : "";
+  }
+
+  /** Several people look at this screen, and nobody has said that it is they who look now. How a match
+      ended is for all; the notes and the team's talk are for one, then as before. */
   get covered(): boolean {
     const several = this.shared || this.mine.length > 1;
-    return several && this.playing && this.lifted !== this.eyes;
+    const secret = this.playing || (this.atTable && this.looking);
+    return several && secret && this.lifted !== this.eyes;
   }
 
   lift(): void {
