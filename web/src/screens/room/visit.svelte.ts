@@ -1,7 +1,7 @@
 /* A visit to a room: how one gets in, through which seat one looks, and what one asks for. */
 
 import { untrack } from "svelte";
-import type { Command, RoomSettings, RoomView, Why } from "../../generated/protocol";
+import type { Command, Configure, RoomSettings, RoomView, Why } from "../../generated/protocol";
 import { api, Failed } from "../../lib/api";
 import { prefs } from "../../lib/prefs.svelte";
 import { router } from "../../lib/router.svelte";
@@ -35,6 +35,8 @@ export class Visit {
   /** Through which eyes the table is looked at after the end, in place of how it ended. */
   private looked = $state("");
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The change that was asked for last. */
+  private changed: Promise<unknown> = Promise.resolve();
   private named = false;
   private closed = false;
 
@@ -280,8 +282,14 @@ export class Visit {
 
   /** Some settings in place of those that there are. */
   set(place: string, changes: RoomSettings): Promise<boolean> {
-    const settings = { ...this.room?.settings, ...changes };
-    return this.act(place, { do: "configure", settings });
+    return this.change(place, () => ({ settings: { ...this.room?.settings, ...changes } }));
+  }
+
+  /** Settings and options are sent whole: one after the other, or a change would undo the one before. */
+  change(place: string, make: () => Omit<Configure, "do">): Promise<boolean> {
+    const done = this.changed.then(() => this.act(place, { do: "configure", ...make() }));
+    this.changed = done.catch(() => false);
+    return done;
   }
 
   async leave(): Promise<void> {
