@@ -171,10 +171,18 @@ export class Visit {
     if (this.lifted !== this.eyes) this.lifted = this.looked = "";
   }
 
+  /** Why I, who only watched, see nothing of the match that is on. */
+  get unseen(): Why | null {
+    const { room } = this;
+    const hidden = room?.phase === "playing" && room.settings.watching === false;
+    return hidden && !this.mine.length ? { key: "room.no-watching" } : null;
+  }
+
   /** In a match and at its end one is at the table. But after it one can come back to the room for other
       seats or options: that is "#room". And a match that was broken off has no end to look at. */
   get atTable(): boolean {
     const { room } = this;
+    if (this.unseen) return false;
     if (!room?.match || room.phase === "playing") return room?.phase === "playing";
     const ended = room.past?.find((match) => match.id === room.match)?.ending;
     return Boolean(ended) && router.hash !== "#room";
