@@ -16,6 +16,7 @@ import type {
   Told,
   Why,
 } from "../generated/protocol";
+import { Failed } from "./api";
 import { answered, bare, kept } from "./aside";
 import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
@@ -37,9 +38,10 @@ export class Refused extends Error {
   }
 }
 
-/** Why something that was tried at a table failed: the rules say so, or nobody answered. */
+/** Why something that was tried at a table failed: the rules or the room say so, or nobody answered. */
 export function whyOf(failed: unknown): Why {
-  return failed instanceof Refused ? failed.why : { key: "web.offline" };
+  const known = failed instanceof Refused || failed instanceof Failed;
+  return known ? failed.why : { key: "web.offline" };
 }
 
 /** A connection that held for so long was a good one: the next may be tried at once. */
@@ -96,6 +98,8 @@ export class Seat {
   ended = $state<Why | null>(null);
   /** What was sent and not yet answered: shown as sent. */
   sending = $state(0);
+  /** A move is being taken back. */
+  undoing = $state.raw<Promise<ServerMessage> | null>(null);
   private advice = $state.raw<Advice | null>(null);
 
   /** Somebody else at this screen looks. */
@@ -204,9 +208,13 @@ export class Seat {
     return this.ask((id) => ({ t: "say", id, match, said }));
   }
 
+  /** Taken back twice before the first is answered, it is taken back once. */
   undo(): Promise<ServerMessage> {
     const { match } = this;
-    return this.ask((id) => ({ t: "undo", id, match }));
+    this.undoing ??= this.ask((id) => ({ t: "undo", id, match })).finally(
+      () => (this.undoing = null),
+    );
+    return this.undoing;
   }
 
   async preview<T>(steps: Action[]): Promise<T> {

@@ -39,5 +39,7 @@ export interface Acting {
   write?(text: string, team: Readers): Promise<unknown>;
   /** Take back what may be taken back freely; a lesson has no such thing. */
   undo?(): Promise<unknown>;
+  /** While that is unanswered. */
+  readonly undoing?: Promise<unknown> | null;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
 }
