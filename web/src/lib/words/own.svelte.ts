@@ -9,6 +9,8 @@ import { voice } from "./index.svelte";
 class OwnWords {
   /** What is to be said about words that have not come. */
   late = $state.raw<Why | null>(null);
+  /** The match whose words are said, as far as they have come. */
+  said = $state("");
 
   /** Say the words of this match, in this language. For an effect. */
   follow(match: string, title: string, lang: string): () => void {
@@ -16,17 +18,22 @@ class OwnWords {
     let failures = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     this.late = null;
-    void voice.load(lang, title);
+    const bare = voice.load(lang, title);
+    const saying = async (loaded: Promise<void>): Promise<void> => {
+      await loaded;
+      if (!over) this.said = match;
+    };
 
     const ask = async (): Promise<void> => {
       try {
         const own = await api.matchWords(match, lang);
         if (over) return;
         this.late = null;
-        void voice.load(lang, title, own);
+        void saying(voice.load(lang, title, own));
       } catch (error) {
         if (!(error instanceof Failed)) throw error;
         if (over) return;
+        void saying(bare);
         this.late = error.passing ? { key: "shell.words-late" } : error.why;
         if (error.passing) timer = setTimeout(ask, pauseAfter(failures));
         failures += 1;
