@@ -22,6 +22,11 @@ export class Failed extends Error {
   ) {
     super(why.key);
   }
+
+  /** It may be gone the next time. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -66,9 +71,6 @@ export const api = {
   create: (asked: NewRoom) => request<RoomView>("POST", "/api/rooms", asked),
   room: (code: string) => request<RoomView>("GET", room(code)),
   command: (code: string, command: Command) => request<RoomView>("POST", room(code), command),
-  roomWords: (code: string, lang: string) =>
-    request<Record<string, unknown>>("GET", `${room(code)}/words/${lang}`),
-  roomData: <T>(code: string, kind: string) => request<T>("GET", `${room(code)}/data/${kind}`),
   bring: (code: string, kind: string, file: File) =>
     request<RoomView>(
       "POST",

@@ -34,17 +34,23 @@ export function keepDrafts(): void {
 }
 
 /** For fields to write in; what is sent and not answered yet stands in `data-going`. The name says whose it
-    is: at a table, which seat's of which match. */
+    is: at a table, which seat's of which match, and for whom. */
 export function draft(field: Field, name: string): ActionReturn<string> {
+  takeBack(field, name);
+  return {
+    update(name) {
+      if (field.value) fields.set(field, name);
+      else takeBack(field, name);
+    },
+    destroy: () => void fields.delete(field),
+  };
+}
+
+function takeBack(field: Field, name: string): void {
   fields.set(field, name);
   const before = kept.get(name);
   kept.delete(name);
-  if (before) {
-    field.value = before;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  return {
-    update: (name) => void fields.set(field, name),
-    destroy: () => void fields.delete(field),
-  };
+  if (!before) return;
+  field.value = before;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -16,8 +16,11 @@ import type {
   Told,
   Why,
 } from "../generated/protocol";
+import { Failed } from "./api";
 import { answered, bare, kept } from "./aside";
+import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
+import type { Readers } from "./letter.svelte";
 import { present } from "./presence";
 import { unanswered } from "./unanswered";
 
@@ -36,13 +39,12 @@ export class Refused extends Error {
   }
 }
 
-/** Why something that was tried at a table failed: the rules say so, or nobody answered. */
+/** Why something that was tried at a table failed: the rules or the room say so, or nobody answered. */
 export function whyOf(failed: unknown): Why {
-  return failed instanceof Refused ? failed.why : { key: "web.offline" };
+  const known = failed instanceof Refused || failed instanceof Failed;
+  return known ? failed.why : { key: "web.offline" };
 }
 
-/** Pauses between attempts. Chance makes them longer or shorter by half: not all come back at once. */
-const BACKOFF = [200, 500, 1000, 2000, 5000];
 /** A connection that held for so long was a good one: the next may be tried at once. */
 const STEADY = 2000;
 /** After so long without a word we ask whether somebody is there, and so long we wait for a pong. */
@@ -97,6 +99,8 @@ export class Seat {
   ended = $state<Why | null>(null);
   /** What was sent and not yet answered: shown as sent. */
   sending = $state(0);
+  /** A move is being taken back. */
+  undoing = $state.raw<Promise<ServerMessage> | null>(null);
   private advice = $state.raw<Advice | null>(null);
 
   /** Somebody else at this screen looks. */
@@ -205,9 +209,13 @@ export class Seat {
     return this.ask((id) => ({ t: "say", id, match, said }));
   }
 
+  /** Taken back twice before the first is answered, it is taken back once. */
   undo(): Promise<ServerMessage> {
     const { match } = this;
-    return this.ask((id) => ({ t: "undo", id, match }));
+    this.undoing ??= this.ask((id) => ({ t: "undo", id, match })).finally(
+      () => (this.undoing = null),
+    );
+    return this.undoing;
   }
 
   async preview<T>(steps: Action[]): Promise<T> {
@@ -231,9 +239,11 @@ export class Seat {
     this.advice = null;
   }
 
-  write(text: string, to: "table" | "team" = "table"): Promise<ServerMessage> {
-    const { match, team } = this; // whoever they are when it arrives: it is for no other team
-    return this.ask((id) => ({ t: "chat", id, text, to, match, team }));
+  /** To the table, or to a team: if others are in it when this arrives, it is for nobody. */
+  write(text: string, team: Readers = null): Promise<ServerMessage> {
+    const { match } = this;
+    const to = team ? "team" : "table";
+    return this.ask((id) => ({ t: "chat", id, text, to, match, team: [...(team ?? [])] }));
   }
 
   keep(changes: { notes?: string; passes?: string[]; webhook?: string }): Promise<ServerMessage> {
@@ -340,8 +350,7 @@ export class Seat {
     this.link = "away";
     if (Date.now() - this.since >= STEADY) this.failures = 0;
     this.since = Infinity;
-    const pause = BACKOFF[Math.min(this.failures, BACKOFF.length - 1)]! * (0.5 + Math.random());
-    const wait = hope && this.failures === 0 ? 0 : pause;
+    const wait = hope && this.failures === 0 ? 0 : pauseAfter(this.failures);
     this.failures += 1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), wait);

@@ -1,12 +1,14 @@
 /* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
 
 import type { Chat, Private, Reading, Replay, Scene } from "../generated/protocol";
+import type { Readers } from "./letter.svelte";
 import type { Action, Happened } from "./seat.svelte";
 
 export interface Sight<View = unknown> {
   readonly title: string;
-  /** The room, or "" in a replay; and the match: where a board's data can be asked for. */
+  /** The room; "" in a replay. */
   readonly code: string;
+  /** The match: where a board's data and words can be asked for. */
   readonly match: string;
   readonly names: readonly string[];
   /** Whose eyes these are; null watches. */
@@ -33,9 +35,11 @@ export interface Acting {
   do(steps: Action[]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
   preview<T>(steps: Action[]): Promise<T>;
-  /** Write to the table, or to one's team alone. */
-  write?(text: string, to: "table" | "team"): Promise<unknown>;
+  /** Write to the table, or to these alone, as long as they are one's team. */
+  write?(text: string, team: Readers): Promise<unknown>;
   /** Take back what may be taken back freely; a lesson has no such thing. */
   undo?(): Promise<unknown>;
+  /** While that is unanswered. */
+  readonly undoing?: Promise<unknown> | null;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
 }

@@ -27,6 +27,7 @@ const KEPT = {
   "lib/unanswered.ts open": "the numbers of what was sent, and nothing of what it says",
   "lib/unanswered.ts waiting": "who waits for the answers",
   "lib/words/index.svelte.ts voice": "the words of the language",
+  "lib/words/own.svelte.ts ownWords": "whether the words of the match that is shown are late",
   "parts/titles.svelte.ts titles": "the titles that there are",
   "titles/stop-the-train/picking.svelte.ts PREVIEWED": "a list that never changes",
   "titles/stop-the-train/talk.svelte.ts talk": "since when a meeting talks: all see it",

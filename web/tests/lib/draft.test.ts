@@ -73,3 +73,15 @@ it("what was begun before it was known whose it is goes to them", async () => {
   (await page()).draft(after, "chat ABCDEF 3");
   expect(after.value).toBe("Ciao");
 });
+
+it("what was written for a team comes back when the field is for that team, and for nobody else", async () => {
+  const before = await page();
+  before.draft(field("They are asleep"), "chat m1 0 table").update?.("chat m1 0 0,1");
+  before.keepDrafts();
+  const { draft } = await page();
+  const chat = field();
+  const { update } = draft(chat, "chat m1 0 table");
+  expect(chat.value).toBe("");
+  update?.("chat m1 0 0,1");
+  expect(chat.value).toBe("They are asleep");
+});

@@ -25,6 +25,10 @@ const room = (...mine: number[]) => ({
   host: 2,
   you: 1,
   settings: {},
+  link: "http://here/room/ABCDEF",
+  options: {},
+  data: {},
+  past: [],
 });
 
 /** What only the one at this chair may know. */
@@ -172,6 +176,23 @@ it.each([
   const tries = FakeSocket.all.length;
   dispatchEvent(new Event("online"));
   expect(FakeSocket.all).toHaveLength(tries);
+});
+
+it("who watches reads it at once when nobody may any more, and sees the table when they may again", async () => {
+  const table = () => document.querySelector(".table");
+  const allow = (watching: boolean) =>
+    open()
+      .at(-1)!
+      .say({ t: "room", room: { ...room(), settings: { watching } }, seat: null });
+  await enter();
+  await until(() => expect(table()).not.toBe(null));
+  allow(false);
+  flushSync();
+  await reads(tell({ key: "room.no-watching" }));
+  expect(table()).toBe(null);
+  allow(true);
+  await until(() => expect(table()).not.toBe(null));
+  expect(text()).not.toContain(tell({ key: "room.no-watching" }));
 });
 
 it.each(["room.removed", "room.locked"])("%s: it is said", async (key) => {

@@ -60,7 +60,7 @@ const reported: unknown[] = [];
 function sit(name = "play"): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
   const sight = { ...scene(name), code: "ABCDEF", match: "m1" };
-  shown = mount(Shell, { target, props: { seat, sight, acting: null, board } });
+  shown = mount(Shell, { target, props: { seat, sight, acting: null, board, looking: false } });
   flushSync();
   return target;
 }

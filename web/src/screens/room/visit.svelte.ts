@@ -1,7 +1,7 @@
 /* A visit to a room: how one gets in, through which seat one looks, and what one asks for. */
 
 import { untrack } from "svelte";
-import type { Command, RoomSettings, RoomView, Why } from "../../generated/protocol";
+import type { Command, Configure, RoomSettings, RoomView, Why } from "../../generated/protocol";
 import { api, Failed } from "../../lib/api";
 import { prefs } from "../../lib/prefs.svelte";
 import { router } from "../../lib/router.svelte";
@@ -32,7 +32,11 @@ export class Visit {
   private shared = $state(false);
   /** Through which eyes somebody said that it is they who look. */
   private lifted = $state("");
+  /** Through which eyes the table is looked at after the end, in place of how it ended. */
+  private looked = $state("");
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The change that was asked for last. */
+  private changed: Promise<unknown> = Promise.resolve();
   private named = false;
   private closed = false;
 
@@ -81,8 +85,7 @@ export class Visit {
       this.unreached = null;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      const passing = error.status === 0 || error.status === 429 || error.status >= 500;
-      if (!passing) return this.goOut(error.why);
+      if (!error.passing) return this.goOut(error.why);
       this.unreached = error.why;
       if (!this.closed) this.timer = setTimeout(this.enter, AGAIN);
     }
@@ -136,7 +139,7 @@ export class Visit {
     if (this.closed) return;
     this.before = room;
     const own = numbers(room);
-    this.shared = own.length > 1 || (this.shared && this.playing);
+    this.shared = own.length > 1 || (this.shared && (this.playing || this.atTable));
     const wanted: (number | null)[] = own.length ? own : [null];
     for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
     this.seats = wanted.map(
@@ -165,13 +168,41 @@ export class Visit {
 
   lookAs(seat: number): void {
     this.chosen = seat;
-    if (this.lifted !== this.eyes) this.lifted = "";
+    if (this.lifted !== this.eyes) this.lifted = this.looked = "";
   }
 
-  /** Several people look at this screen, and nobody has said that it is they who look now. */
+  /** Why I, who only watched, see nothing of the match that is on. */
+  get unseen(): Why | null {
+    const { room } = this;
+    const hidden = room?.phase === "playing" && room.settings.watching === false;
+    return hidden && !this.mine.length ? { key: "room.no-watching" } : null;
+  }
+
+  /** In a match and at its end one is at the table. But after it one can come back to the room for other
+      seats or options: that is "#room". And a match that was broken off has no end to look at. */
+  get atTable(): boolean {
+    const { room } = this;
+    if (this.unseen) return false;
+    if (!room?.match || room.phase === "playing") return room?.phase === "playing";
+    const ended = room.past?.find((match) => match.id === room.match)?.ending;
+    return Boolean(ended) && router.hash !== "#room";
+  }
+
+  /** After the end: whether the table is looked at, with all that is one's own there. */
+  get looking(): boolean {
+    return this.looked === this.eyes;
+  }
+
+  set looking(wanted: boolean) {
+    this.looked = wanted ? this.eyes : "";
+  }
+
+  /** Several people look at this screen, and nobody has said that it is they who look now. How a match
+      ended is for all; the notes and the team's talk are for one, then as before. */
   get covered(): boolean {
     const several = this.shared || this.mine.length > 1;
-    return several && this.playing && this.lifted !== this.eyes;
+    const secret = this.playing || (this.atTable && this.looking);
+    return several && secret && this.lifted !== this.eyes;
   }
 
   lift(): void {
@@ -259,8 +290,14 @@ export class Visit {
 
   /** Some settings in place of those that there are. */
   set(place: string, changes: RoomSettings): Promise<boolean> {
-    const settings = { ...this.room?.settings, ...changes };
-    return this.act(place, { do: "configure", settings });
+    return this.change(place, () => ({ settings: { ...this.room?.settings, ...changes } }));
+  }
+
+  /** Settings and options are sent whole: one after the other, or a change would undo the one before. */
+  change(place: string, make: () => Omit<Configure, "do">): Promise<boolean> {
+    const done = this.changed.then(() => this.act(place, { do: "configure", ...make() }));
+    this.changed = done.catch(() => false);
+    return done;
   }
 
   async leave(): Promise<void> {

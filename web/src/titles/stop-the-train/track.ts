@@ -41,13 +41,13 @@ const BUILT_IN = import.meta.glob<{ default: unknown }>(
 );
 const known = new Map<string, Promise<Track>>();
 
-/** The track of a match: one of ours, or the one that this table brought. */
+/** The track of a match: one of ours, or the one that was brought to it. */
 export function trackOf(sight: Sight): Promise<Track> {
   const named = seen(sight).table.track;
-  const key = named || `${sight.code} ${sight.match}`;
+  const key = named || sight.match;
   let found = known.get(key);
   if (found === undefined) {
-    found = named ? builtIn(named) : own(sight);
+    found = named ? builtIn(named) : api.matchData<Track>(sight.match, "track");
     known.set(key, found);
     found.catch(() => known.delete(key)); // the network may be back next time
   }
@@ -58,11 +58,6 @@ async function builtIn(wanted: string): Promise<Track> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
   return (await file[1]()).default as Track;
-}
-
-function own(sight: Sight): Promise<Track> {
-  if (sight.code) return api.roomData<Track>(sight.code, "track");
-  return api.matchData<Track>(sight.match, "track");
 }
 
 /** A name as the file has it, in this language or in one that it has. */

@@ -131,13 +131,14 @@ const BUILT_IN = import.meta.glob<{ default: unknown }>(
 );
 const known = new Map<string, Promise<Chart>>();
 
-/** The board of a match: one of ours, or the one that this table brought. */
+/** The board of a match: one of ours, or the one that was brought to it. */
 export function chartOf(sight: Sight): Promise<Chart> {
   const named = seen(sight).board;
-  const key = named || `${sight.code} ${sight.match}`;
+  const key = named || sight.match;
   let found = known.get(key);
   if (found === undefined) {
-    found = (named ? builtIn(named) : own(sight)).then(chartFrom);
+    const file = named ? builtIn(named) : api.matchData<File>(sight.match, "board");
+    found = file.then(chartFrom);
     known.set(key, found);
     found.catch(() => known.delete(key)); // the network may be back next time
   }
@@ -148,11 +149,6 @@ async function builtIn(wanted: string): Promise<File> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
   return (await file[1]()).default as File;
-}
-
-function own(sight: Sight): Promise<File> {
-  if (sight.code) return api.roomData<File>(sight.code, "board");
-  return api.matchData<File>(sight.match, "board");
 }
 
 /** A name as the file has it, in this language or in one that it has. */

@@ -38,3 +38,23 @@ export function turned(notebook: Notebook, role: string, seat: number): Notebook
 export function closed(notebook: Notebook): string {
   return JSON.stringify(notebook);
 }
+
+/** Between what was written here and what was written on another device. */
+const BETWEEN = "\n———\n";
+
+/** Both have changed what there was before: of neither anything is lost. */
+export function merged(before: Notebook, ours: Notebook, theirs: Notebook): Notebook {
+  const grid = structuredClone(theirs.grid);
+  for (const role of new Set([...Object.keys(ours.grid), ...Object.keys(before.grid)]))
+    for (const seat of Object.keys({ ...before.grid[role], ...ours.grid[role] })) {
+      const mark = marked(ours, role, Number(seat));
+      if (mark !== marked(before, role, Number(seat))) (grid[role] ??= {})[seat] = mark;
+    }
+  return { grid, text: both(before.text, ours.text, theirs.text) };
+}
+
+function both(before: string, ours: string, theirs: string): string {
+  if (ours === before || theirs.includes(ours)) return theirs;
+  if (theirs === before || ours.includes(theirs)) return ours;
+  return `${ours}${BETWEEN}${theirs}`;
+}
