@@ -386,7 +386,7 @@ def test_a_table_can_do_without_watchers(server: Live) -> None:
             await carla.command(code, "rename", name="Carla")
             await watcher.until(lambda seat: seat.room["people"][-1]["name"] == "Carla")
             kinds = {json.loads(message)["t"] for message in watcher.received}
-            assert kinds == {"room", "presence"}, "it is told nothing of the match"
+            assert kinds <= {"room", "presence"}, "it is told nothing of the match"
             async with bruno.socket(code) as screen:  # who plays may put it on a screen as well
                 await screen.until(in_match)
 
