@@ -186,6 +186,21 @@ class AwaitsTheFirstAlone(Pips):
         return super().awaited() & -super().awaited()
 
 
+class SeesMoreTogether(Pips):
+    def views(self, viewers: Sequence[int | None]) -> list[View]:
+        views = super().views(viewers)
+        if len(views) > 1:
+            views[-1] = views[0]
+        return views
+
+
+class ShowsWhoPassed(Pips):
+    """A pass is told to nobody, and everybody sees how many there were."""
+
+    def shown(self, seat: int | None) -> dict[str, Any]:
+        return {**super().shown(seat), "last": sum(self.passed)}
+
+
 class LegalPromisesTooMuch(Pips):
     def legal(self, seat: int) -> list[int]:
         legal = super().legal(seat)
@@ -440,6 +455,8 @@ BROKEN: dict[str, Game] = {
     "fault.secrets.event": broken(HiddenDrawShiftsTheDie),
     "fault.undo.chance": broken(UndoAcrossADie),
     "fault.undo.others": broken(UndoWhileOthersAreAsked),
+    "fault.views.together": broken(SeesMoreTogether),
+    "fault.views.untold": broken(ShowsWhoPassed),
     "fault.play.awaited": broken(AwaitsTheFirstAlone),
     "fault.play.refused": broken(LegalPromisesTooMuch),
     "fault.legal.accepts": broken(LegalPromisesTooLittle),

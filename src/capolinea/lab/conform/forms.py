@@ -9,8 +9,17 @@ from msgspec import inspect
 
 from capolinea.engine import Game, Match, Record, Refused
 from capolinea.engine.events import Event, Told
+from capolinea.engine.match import Viewer
 from capolinea.engine.record import Move, altered, dumps, dumps_lines, loads
-from capolinea.lab.conform.fault import Case, Fault, encoded, number_of, positions, viewers
+from capolinea.lab.conform.fault import (
+    Case,
+    Fault,
+    Position,
+    encoded,
+    number_of,
+    positions,
+    viewers,
+)
 
 
 def check_replay(case: Case) -> None:
@@ -72,6 +81,34 @@ def _event(event: Event, number: int) -> None:
     for _, seen in event.truth():
         if msgspec.json.decode(encoded(seen), type=Told) != seen:
             raise Fault("fault.json.event", key=event.key, entry=number)
+
+
+def check_views(case: Case) -> None:
+    """Views are the same whether they are made together or alone, and a pass of which nobody is told
+    changes nothing for anybody else: a match does not even look."""
+    for position in positions(case):
+        state, watching = position.state, viewers(position.state.seats)
+        if not case.sampled(3):
+            continue
+        alone = [state.view(viewer) for viewer in watching]
+        for viewer, one, two in zip(watching, alone, state.views(watching), strict=True):
+            if one != two:
+                where = {"viewer": number_of(viewer), "entry": position.number}
+                raise Fault("fault.views.together", **where)
+        if isinstance(position.entry, Move) and state.window():
+            _passed(position, position.entry.seat, dict(zip(watching, alone, strict=True)))
+
+
+def _passed(position: Position, seat: int, before: dict[Viewer, Any]) -> None:
+    """If this move is such a pass, look who could see it."""
+    after = position.state.copy()
+    told = [event for step in position.steps() for event in after.apply(seat, step)]
+    if told or after.window() != position.state.window():
+        return
+    for viewer, view in before.items():
+        asked = viewer is not None and after.legal(viewer) != position.state.legal(viewer)
+        if viewer != seat and (asked or after.view(viewer) != view):
+            raise Fault("fault.views.untold", viewer=number_of(viewer), entry=position.number)
 
 
 def check_schema(game: Game) -> None:

@@ -33,6 +33,7 @@ CHECKS: dict[str, Check] = {
     "preview": rules.check_preview,
     "json": forms.check_json,
     "secrets": secrets.check_secrets,
+    "views": forms.check_views,
     "imagine": secrets.check_imagine,
     "undo": rules.check_undo,
     "events": forms.check_events,
