@@ -52,6 +52,11 @@ class Event(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
         self.sets = sets
         return self
 
+    @property
+    def for_all(self) -> bool:
+        """Whether everybody is told the same."""
+        return self.to is None and not self.parts
+
     def seen_by(self, viewer: int | None) -> Told | None:
         """What this viewer is told, or None if they are not to know of it; None is a spectator."""
         if self.to is not None and viewer not in self.to:

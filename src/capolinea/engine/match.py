@@ -488,9 +488,10 @@ class Match:
         if not viewers:
             return events
         awaited, said, players = self.awaited(), list(self.said), list(self.players)
+        shared = [event.seen_by(None) if event.for_all else None for event in events]
         for viewer, view in zip(viewers, self.state.views(viewers), strict=True):
             frames = self._streams[viewer]
-            told = [seen for event in events if (seen := event.seen_by(viewer)) is not None]
+            told = _told(events, shared, viewer)
             last = frames[-1] if frames else None
             frame = Frame(
                 n=last.n + 1 if last is not None else 1,
@@ -545,6 +546,16 @@ def _tree(state: State, seat: int) -> Tree:
         after.play(seat, action)
         tree[action] = _tree(after, seat) if after.midway() == seat else {}
     return tree
+
+
+def _told(events: list[Event], shared: list[Told | None], viewer: Viewer) -> list[Told]:
+    """What this viewer is told of these events; what all are told is one thing for all of them."""
+    told = []
+    for event, for_all in zip(events, shared, strict=True):
+        seen = for_all if for_all is not None else event.seen_by(viewer)
+        if seen is not None:
+            told.append(seen)
+    return told
 
 
 def _differs(frame: Frame, last: Frame) -> bool:
