@@ -22,7 +22,8 @@ from capolinea.server.protocol import CLOCKS, Clock, NewRoom
 from capolinea.server.store import AddEntries, EndMatch, NotRead, PutMatch
 from capolinea.server.table import Table, decode_entry
 from tests.server.hourglass import House, MemoryStore, Setting, at, later, now, turned
-from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, PASS, dealt, load, offer
+from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, dealt, load, offer
+from tests.server.test_playtime import do_go_on, do_load, do_offer, do_pass, do_pause, do_take_back
 
 NONE = CLOCKS["none"]
 TURN = Clock("relaxed", turn=60, window=10)
@@ -75,36 +76,9 @@ def moves(house: House) -> list[int]:
 async def do_nothing(house: House) -> None: ...
 
 
-async def do_load(house: House) -> None:
-    await house.chairs[0].do(load("letter"))
-
-
-async def do_take_back(house: House) -> None:
-    await house.chairs[0].undo()
-
-
-async def do_offer(house: House) -> None:
-    await offer(house.chairs[0], signer=1)
-
-
-async def do_pass(house: House) -> None:
-    await house.chairs[1].do(PASS)
-
-
 async def do_write(house: House) -> None:
     await house.chairs[0].write("back in a moment")
     await house.chairs[1].keep(notes="the bandit is mine")
-
-
-async def do_pause(house: House) -> None:
-    await house.chairs[0].pause()
-    await later()
-    for chair in house.chairs[1:]:
-        await chair.vote(True)
-
-
-async def do_go_on(house: House) -> None:
-    await house.chairs[1].pause(False)
 
 
 async def do_propose(house: House) -> None:

@@ -241,7 +241,8 @@ class Hub:
         if found is None:
             if chosen.data and chosen.seats:
                 try:
-                    found = await self.work.do(Asker(room.code, room.host), set_up_of, *chosen)
+                    # All rooms have one share: who opens many has no more of it.
+                    found = await self.work.do(Asker("rooms", room.host), set_up_of, *chosen)
                 except TooSlow:
                     raise Problem("serve.too-slow") from None
             else:
