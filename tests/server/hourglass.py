@@ -50,6 +50,7 @@ from capolinea.server.store import (
     TouchRoom,
     WakeUp,
 )
+from capolinea.server.wire import Gone
 from capolinea.server.work import Asker, Workshop
 from tests.server.tables import QUICK
 
@@ -339,29 +340,55 @@ def first_choice(ask: Ask) -> list[int]:
 # --- people --------------------------------------------------------------------------------------
 
 
-class _Web:
-    """The two ends of a socket, without the wire."""
+class Line:
+    """A socket's connection without a network. The first half is the server's side of it."""
 
+    full = False
+
+    def __init__(self) -> None:
+        self.on_room: Callable[[], None] = lambda: None
+        self._came: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def hear(self) -> str:
+        message = await self._came.get()
+        if message is None:
+            raise Gone
+        return message
+
+    def tell(self, message: bytes) -> None:
+        self.told(message.decode())
+
+    def close(self, code: int) -> None:
+        self.hang_up()
+
+    def told(self, text: str) -> None:
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        self._came.put_nowait(text)
+
+    def hang_up(self) -> None:
+        self._came.put_nowait(None)
+
+
+class _ChairsLine(Line):
     def __init__(self, chair: Chair) -> None:
+        super().__init__()
         self._chair = chair
-        self._queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-    # The server's end.
-    async def receive(self) -> dict[str, Any]:
-        return await self._queue.get()
-
-    async def send_text(self, text: str) -> None:
+    def told(self, text: str) -> None:
         self._chair.heard.append((now(), text))
         self._chair._take(text)
 
-    async def close(self, code: int = 1000) -> None: ...
 
-    # The client's.
+class _Speaker:
+    """What a Seat takes for its end of a socket."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
     async def send(self, text: str) -> None:
-        self._queue.put_nowait({"type": "websocket.receive", "text": text})
-
-    def hang_up(self) -> None:
-        self._queue.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        self._line.say(text)
 
 
 class Chair(Seat):
@@ -372,15 +399,15 @@ class Chair(Seat):
         self.house = house
         self.person = person
         self.heard: list[tuple[int, str]] = []
-        self._web: _Web | None = None
+        self._line: Line | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def come(self) -> Chair:
         """Connect, for the first time or again."""
-        self._web = _Web(self)
-        self._socket = cast(Any, self._web)
+        self._line = _ChairsLine(self)
+        self._socket = cast(Any, _Speaker(self._line))
         self._first = asyncio.get_running_loop().create_future()
-        socket = Socket(self.house.hub, self.house.lounge, cast(Any, self._web), self.person)
+        socket = Socket(self.house.hub, self.house.lounge, self._line, self.person)
         self._task = asyncio.create_task(socket.run())
         hello = {"t": "hello", "seat": self.seat, "match": self.match, "seen": self.n}
         await self.send(hello)
@@ -390,9 +417,9 @@ class Chair(Seat):
 
     async def go(self) -> None:
         """The connection is gone."""
-        assert self._web is not None
+        assert self._line is not None
         assert self._task is not None
-        self._web.hang_up()
+        self._line.hang_up()
         await self._task
 
     def since(self, when: int, *kinds: str) -> list[tuple[int, dict[str, Any]]]:

@@ -32,7 +32,7 @@ from capolinea.server.settings import Settings
 from capolinea.server.socket import Socket
 from capolinea.server.store import Change, PutPrivate
 from capolinea.server.work import Asker, Workshop
-from tests.server.hourglass import MemoryStore, SandHub, first_choice, turned
+from tests.server.hourglass import Line, MemoryStore, SandHub, first_choice, turned
 from tests.server.tables import QUICK
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
@@ -99,32 +99,31 @@ class SlowWork:
     def close(self) -> None: ...
 
 
-class Web:
-    """One end of a socket; the other is in the test's hand. Slow at times."""
+class Web(Line):
+    """A socket that is slow at times. It looks at all that it gets."""
 
     def __init__(self, house: House, person: str) -> None:
+        super().__init__()
         self.house = house
         self.person = person
-        self.inbox: asyncio.Queue[Json] = asyncio.Queue()
         self.got: list[str] = []
 
-    async def receive(self) -> Json:
-        return await self.inbox.get()
-
-    async def send_text(self, text: str) -> None:
+    def told(self, text: str) -> None:
         house = self.house
         if self.person in house.lounge.room.removed and not _PARTING.match(text):
             house.faults.append(f"{self.person} is out, and got {text[:200]}")
         house.hand_out(self.person, text)
         self.got.append(text)
-        await asyncio.sleep(self.house.rng.choice([0, 0, 0.02]))
+        self.full = house.rng.random() < 0.3
+        if self.full:
+            asyncio.get_running_loop().call_later(0.02, self._go_on)
 
-    async def close(self, code: int = 1000) -> None: ...
+    def _go_on(self) -> None:
+        self.full = False
+        self.on_room()
 
-    def say(self, message: Json) -> None:
-        self.inbox.put_nowait(
-            {"type": "websocket.receive", "text": msgspec.json.encode(message).decode()}
-        )
+    def ask(self, message: Json) -> None:
+        self.say(msgspec.json.encode(message).decode())
 
     def refused(self) -> str:
         """Why something was refused, if it was."""
@@ -135,9 +134,6 @@ class Web:
             if message["t"] == "bye":
                 return f"room.{message['why']}"
         return ""
-
-    def hang_up(self) -> None:
-        self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1001})
 
 
 class House:
@@ -234,8 +230,8 @@ class House:
             self.webs.remove(own[0])
         web = Web(self, who)
         self.webs.append(web)
-        socket = Socket(self.hub, self.lounge, cast(Any, web), who)
-        web.say({"t": "hello", "seat": self.rng.choice([None, 0, 1, 2, 3])})
+        socket = Socket(self.hub, self.lounge, web, who)
+        web.ask({"t": "hello", "seat": self.rng.choice([None, 0, 1, 2, 3])})
         self.tasks.append(asyncio.create_task(socket.run()))
 
     async def _ask(self, who: str) -> None:
@@ -271,7 +267,7 @@ class House:
                 {"t": "pause"},
             ]
         )
-        rng.choice(own).say(message)
+        rng.choice(own).ask(message)
 
     async def _command(self, who: str) -> None:
         rng, room = self.rng, self.lounge.room

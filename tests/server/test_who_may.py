@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -218,8 +218,8 @@ class Gathering(House):
         web = Web(self, who)
         self.webs.append(web)
         self.sockets[who] = web
-        web.say({"t": "hello", "seat": seat})
-        socket = Socket(self.hub, self.lounge, cast(Any, web), who)
+        web.ask({"t": "hello", "seat": seat})
+        socket = Socket(self.hub, self.lounge, web, who)
         self.tasks.append(asyncio.create_task(socket.run()))
         await later(1)
         return web
@@ -280,7 +280,7 @@ class Gathering(House):
         if web.refused():
             return web.refused()  # not even let in
         web.got.clear()
-        web.say(self._message_of(words, PEOPLE[who]))
+        web.ask(self._message_of(words, PEOPLE[who]))
         await later(2)
         return web.refused()
 
@@ -420,7 +420,7 @@ def test_of_a_refusal_nobody_learns_anything() -> None:
             watcher.got.clear()
             for words in ("preview", "hint", "keep", "do", "vote", "pause"):
                 message = house._message_of(words, None) | {"question": 1}
-                watcher.say(message if words == "do" else house._message_of(words, None))
+                watcher.ask(message if words == "do" else house._message_of(words, None))
             await later(2)
             refused = [text for text in watcher.got if json.loads(text)["t"] == "refused"]
             answers.append(refused)
@@ -466,8 +466,8 @@ async def _again(house: House) -> None:
 
 async def _late(house: House, web: Web) -> None:
     await asyncio.sleep(house.rng.random() * 0.2)
-    web.say({"t": "hello", "seat": 1})
-    socket = Socket(house.hub, house.lounge, cast(Any, web), web.person)
+    web.ask({"t": "hello", "seat": 1})
+    socket = Socket(house.hub, house.lounge, web, web.person)
     house.tasks.append(asyncio.create_task(socket.run()))
 
 

@@ -26,8 +26,9 @@ from capolinea.server.openapi import description
 from capolinea.server.pages import has_pages, pages
 from capolinea.server.rest import ROUTES, endpoint, refused
 from capolinea.server.settings import Settings
-from capolinea.server.socket import serve
+from capolinea.server.socket import Socket
 from capolinea.server.store import Store, StoreFailed
+from capolinea.server.wire import accepted
 from capolinea.version import version
 
 
@@ -86,7 +87,9 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
             try:
                 lounge = await _let_in(hub, web, person, address)
                 if lounge is not None:
-                    await serve(hub, lounge, web, person, cookie)
+                    # Whoever comes without a name gets one: a program may begin with the socket.
+                    wire = await accepted(web, [(b"set-cookie", cookie.encode())] if cookie else [])
+                    await Socket(hub, lounge, wire, person).run()
             finally:
                 hub.person_sockets.leave(person)
         finally:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.utils import get_remote_addr
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from capolinea.server import logs
 from capolinea.server.limits import AtOnce, Rate, by_address
 from capolinea.server.metrics import Metrics
 from capolinea.server.settings import Settings
+from capolinea.server.wire import Wire
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
@@ -121,7 +121,7 @@ class Config(uvicorn.Config):
     """uvicorn's, for connections that go through a gate."""
 
     def __init__(self, app: Any, gate: Gate, **more: Any) -> None:
-        super().__init__(app, http=HttpConnection, ws=SocketConnection, **more)
+        super().__init__(app, http=HttpConnection, ws=Wire, **more)
         self.gate = gate
 
 
@@ -180,13 +180,3 @@ class HttpConnection(HttpProtocol):
         if self._half:  # browsers also open connections that they never need: that is no trouble
             self.config.gate.trouble("slow")
         self.transport.close()
-
-
-class SocketConnection(WebSocketsSansIOProtocol):
-    """What an HttpConnection becomes when a socket is opened on it."""
-
-    config: Config
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self.config.gate.leave(self.transport)

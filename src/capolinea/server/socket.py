@@ -1,7 +1,7 @@
 """One socket: it speaks for one seat of a room, or watches.
 
-Messages are read one after another and each is answered; what it is told goes through a queue of its
-own, so that a slow reader holds up nobody. One that falls too far behind is let go, and comes back
+Messages are read one after another and each is answered; what it is told goes out when the other side
+takes it, so that a slow reader holds up nobody. One that falls too far behind is let go, and comes back
 with the number of the last frame that it has.
 """
 
@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import Any
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.text import clean
 from capolinea.server import logs, rights, webhooks
 from capolinea.server.chat import Channel, Written
+from capolinea.server.frames import GOING_AWAY, POLICY, TRY_LATER
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import (
@@ -51,29 +53,44 @@ from capolinea.server.protocol import (
 from capolinea.server.rights import About, Part
 from capolinea.server.store import AddChat, NotRead, StoreFailed
 from capolinea.server.table import Late, Table
+from capolinea.server.wire import Gone
 
 #: What is asked of the match, and not of the room.
 AtTable = Do | TakeUndo | Speak | AskPreview | AskRead | Vote | AskPause | Keep
 #: Messages that wait for a slow reader before it is let go.
 BACKLOG = 500
 HELLO_TIME = 15
-#: Close codes, as the standard has them.
-GOING_AWAY, POLICY, TRY_LATER = 1001, 1008, 1013
+
+
+class Connection(Protocol):
+    """What a socket speaks over: a Wire, or a test."""
+
+    #: Whether the other side takes nothing at the moment, and what is called when it does again.
+    full: bool
+    on_room: Callable[[], None]
+
+    async def hear(self) -> str | None: ...
+
+    def tell(self, message: bytes) -> None: ...
+
+    def close(self, code: int) -> None: ...
 
 
 class Socket:
     """What the table tells it goes out in order; what it asks is answered in order."""
 
-    def __init__(self, hub: Hub, lounge: Lounge, web: WebSocket, person: str) -> None:
+    def __init__(self, hub: Hub, lounge: Lounge, wire: Connection, person: str) -> None:
         self.hub = hub
         self.lounge = lounge
-        self.web = web
+        self.wire = wire
         self.person = person
         #: The seat of the room that it speaks for, and what it is told of the match, if anything.
         self.seat: int | None = None
         self.part: Part | None = None
-        self._queue: asyncio.Queue[tuple[bytes, About] | None] = asyncio.Queue()
-        self._code = GOING_AWAY
+        self._outbox: deque[tuple[bytes, About]] = deque()
+        self._due = False
+        #: With which code it ends, once that is sure.
+        self._code = 0
         #: The hint that is being thought about.
         self._thought: asyncio.Task[None] | None = None
 
@@ -85,55 +102,52 @@ class Socket:
     # --- sending ---------------------------------------------------------------------------------
 
     def send(self, message: bytes, about: About) -> None:
-        if self._queue.qsize() > BACKLOG:
-            self._code = TRY_LATER
-            self._queue.put_nowait(None)
-        else:
-            self._queue.put_nowait((message, about))
+        """When all that happens now has happened: together with the rest that it tells."""
+        self._outbox.append((message, about))
+        if len(self._outbox) > BACKLOG:
+            self._outbox.clear()
+            self._code = self._code or TRY_LATER
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._flush)
 
     def goodbye(self, bye: Bye, code: int = GOING_AWAY) -> None:
         """Say so, and close."""
-        self._code = code
         self.send(encode(bye), None)
-        self._queue.put_nowait(None)
+        self._code = code
 
-    async def _write(self) -> None:
-        while (waiting := await self._queue.get()) is not None:
-            message, about = waiting
+    def _flush(self) -> None:
+        self._due = False
+        while self._outbox and not self.wire.full:
+            message, about = self._outbox.popleft()
             # Here and not before: what waited for a slow reader may be another's by now.
             if self.lounge.may_receive(self, about):
-                await self.web.send_text(message.decode())
-        await self.web.close(self._code)
+                self.wire.tell(message)
+        if self._code:  # who reads too slowly misses the rest
+            self.wire.close(self._code)
 
     # --- the conversation ------------------------------------------------------------------------
 
     async def run(self) -> None:
         """From hello to the end."""
-        writer = asyncio.create_task(self._write())
+        self.wire.on_room = self._flush
         try:
             if await self._greet():
-                await self._converse(writer)
-        except WebSocketDisconnect:
+                await self._converse()
+        except Gone:
             pass
         finally:
             self.lounge.depart(self)
             if self._thought is not None:
                 self._thought.cancel()  # nobody reads it any more
-            await self._finish(writer)
-
-    async def _finish(self, writer: asyncio.Task[None]) -> None:
-        self._queue.put_nowait(None)
-        try:
-            async with asyncio.timeout(5):
-                await writer
-        except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-            pass  # it is gone already
+            self._code = self._code or GOING_AWAY
+            self._flush()
 
     async def _greet(self) -> bool:
         """The first message says who speaks; whether there was a good one."""
         try:
             async with asyncio.timeout(HELLO_TIME):
-                message = self._understand(await self._receive())
+                message = self._understand(await self.wire.hear())
             if not isinstance(message, Hello):
                 raise Refused("socket.hello-first")
             # The room may have been put away since the handshake: nobody was in it yet.
@@ -148,9 +162,9 @@ class Socket:
             return False
         return True
 
-    async def _converse(self, writer: asyncio.Task[None]) -> None:
-        while not writer.done():
-            text = await self._receive()
+    async def _converse(self) -> None:
+        while True:
+            text = await self.wire.hear()
             if self.hub.message_rate.take(self.person):
                 self.goodbye(Bye("flood"), POLICY)
                 return
@@ -161,14 +175,6 @@ class Socket:
                 answer = self._refusal(error, _id_of(text or ""))
             if answer is not None:
                 self.send(encode(answer), None)
-
-    async def _receive(self) -> str | None:
-        """The next message; None if it is no text at all."""
-        message = await self.web.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", GOING_AWAY))
-        text: str | None = message.get("text")
-        return text
 
     def _understand(self, text: str | None) -> ClientMessage:
         if text is None:
@@ -374,11 +380,3 @@ def _id_of(text: str) -> str:
         return ""
     id = found.get("id") if isinstance(found, dict) else None
     return id if isinstance(id, str) and len(id) <= 64 else ""
-
-
-async def serve(hub: Hub, lounge: Lounge, web: WebSocket, person: str, cookie: str | None) -> None:
-    """A socket of a room, from its handshake to its end."""
-    # Whoever comes without a name gets one: a program may begin with the socket.
-    headers = [(b"set-cookie", cookie.encode())] if cookie else []
-    await web.accept(headers=headers)
-    await Socket(hub, lounge, web, person).run()
