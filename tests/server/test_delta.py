@@ -96,3 +96,22 @@ def test_what_json_is_made_of_differs_as_the_json_does(old: Outer, new: Outer) -
 def test_examples_in_the_manual() -> None:
     assert doctest.testmod(module).attempted > 0
     assert doctest.testmod(module).failed == 0
+
+
+class Shown(msgspec.Struct, omit_defaults=True):
+    viewer: int
+    public: list[Any]
+    own: list[Any] = []
+
+
+@given(_json, _json, st.lists(_json, min_size=4, max_size=4))
+def test_what_several_see_is_compared_once_and_told_to_each(
+    old: Any, new: Any, own: list[Any]
+) -> None:
+    was, is_now = [old, 1], [new, 1]
+    deltas = module.Deltas()
+    for viewer in range(2):
+        before = Shown(viewer, was, [own[viewer]])
+        after = Shown(viewer, is_now, [own[viewer + 2]])
+        together, alone = deltas.delta(before, after), delta(before, after)
+        assert msgspec.json.encode(together) == msgspec.json.encode(alone)

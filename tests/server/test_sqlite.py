@@ -434,7 +434,7 @@ async def grouped(store: Slow) -> AsyncIterator[None]:
     """What is written in here, after a first write, comes into one commit."""
     store.go_on.clear()
     store.reached.clear()
-    first = asyncio.create_task(store.write(PutRoom("WAIT", b"", 0)))
+    first = asyncio.ensure_future(store.write(PutRoom("WAIT", b"", 0)))
     await asyncio.to_thread(store.reached.wait, 10)
     try:
         yield
@@ -456,7 +456,7 @@ def test_who_comes_second_loses_all_of_it_and_nobody_else_loses_anything(path: P
                 (add(0, "m2"),),
                 (add(1),),
             ]
-            tasks = [asyncio.create_task(store.write(*changes)) for changes in writes]
+            tasks = [asyncio.ensure_future(store.write(*changes)) for changes in writes]
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
         assert store.commits == 3
         assert [type(outcome) for outcome in outcomes] == [type(None), Taken, *[type(None)] * 2]
@@ -514,7 +514,7 @@ def test_an_error_that_ends_the_whole_transaction_fails_the_whole_group(path: Pa
         await store.open()
         async with grouped(store):
             tasks = [
-                asyncio.create_task(store.write(PutRoom(code, b"", 1)))
+                asyncio.ensure_future(store.write(PutRoom(code, b"", 1)))
                 for code in ("GOOD", "ROLL", "LATE")
             ]
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
@@ -575,7 +575,7 @@ def test_a_commit_that_stalls_tells_nobody(path: Path) -> None:
         async with opened(path, Slow) as store:
             assert isinstance(store, Slow)
             async with grouped(store):
-                write = asyncio.create_task(store.write(PutRoom("ABCD", b"", 1)))
+                write = asyncio.ensure_future(store.write(PutRoom("ABCD", b"", 1)))
                 await asyncio.sleep(0.05)
                 assert not write.done()
                 assert await store.rooms_before(2) == []  # questions are answered all the same
@@ -617,8 +617,8 @@ def test_who_stops_waiting_disturbs_nobody(path: Path) -> None:
         async with opened(path, Slow) as store:
             assert isinstance(store, Slow)
             async with grouped(store):
-                gone = asyncio.create_task(store.write(PutRoom("GONE", b"", 1)))
-                stays = asyncio.create_task(store.write(PutRoom("STAY", b"", 1)))
+                gone = asyncio.ensure_future(store.write(PutRoom("GONE", b"", 1)))
+                stays = asyncio.ensure_future(store.write(PutRoom("STAY", b"", 1)))
                 await asyncio.sleep(0)
                 gone.cancel()
             await stays
@@ -634,7 +634,7 @@ def test_close_finishes_what_was_begun(path: Path) -> None:
             await store.write(PutMatch(row()))
         await store.open()
         await store.write(PutMatch(row()))
-        tasks = [asyncio.create_task(store.write(add(n))) for n in range(50)]
+        tasks = [asyncio.ensure_future(store.write(add(n))) for n in range(50)]
         await asyncio.sleep(0)
         await store.close()
         assert all(task.done() and task.exception() is None for task in tasks)

@@ -25,49 +25,71 @@ Change = list[Any]
 
 def delta(old: Any, new: Any) -> list[Change]:
     """The changes that make `new` of `old`: JSON, or what JSON is made of."""
-    changes: list[Change] = []
-    _compare(old, new, [], changes)
-    return changes
+    return Deltas().delta(old, new)
 
 
-def _compare(old: Any, new: Any, path: Path, changes: list[Change]) -> None:
-    if old is new:
-        return
-    if isinstance(new, msgspec.Struct) and type(old) is type(new):
-        _compare_fields(old, new, path, changes)
-    elif isinstance(old, dict) and isinstance(new, dict):
-        for name, value in new.items():
-            if name in old:
-                _compare(old[name], value, [*path, name], changes)
+class Deltas:
+    """Several viewers' at once: what all of them see is compared once for all of them."""
+
+    def __init__(self) -> None:
+        #: How one thing became another. Both are kept, so that each stays the only one with its `id`.
+        self._known: dict[tuple[int, int], tuple[Any, Any, list[Change]]] = {}
+
+    def delta(self, old: Any, new: Any) -> list[Change]:
+        changes: list[Change] = []
+        self._compare(old, new, [], changes)
+        return changes
+
+    def _compare(self, old: Any, new: Any, path: Path, changes: list[Change]) -> None:
+        if old is new:
+            return
+        if isinstance(new, msgspec.Struct) and type(old) is type(new):
+            self._compare_fields(old, new, path, changes)
+        elif isinstance(old, dict) and isinstance(new, dict):
+            for name, value in new.items():
+                if name in old:
+                    self._compare(old[name], value, [*path, name], changes)
+                else:
+                    changes.append([[*path, name], value])
+            changes += [[[*path, name]] for name in old if name not in new]
+        elif isinstance(old, list) and isinstance(new, list):
+            for place, item in enumerate(new):
+                if place >= len(old):
+                    changes.append([[*path, place], item])
+                elif old[place] is not item:
+                    self._compare(old[place], item, [*path, place], changes)
+            if len(new) < len(old):
+                changes.append([[*path, len(new)]])
+        elif type(old) is not type(new) or old != new:
+            changes.append([path, new])
+
+    def _compare_fields(
+        self, old: msgspec.Struct, new: msgspec.Struct, path: Path, changes: list[Change]
+    ) -> None:
+        """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
+        for name, usual in _declared(type(new)):
+            was, is_now = getattr(old, name), getattr(new, name)
+            if was is is_now:
+                continue
+            found = self._between(was, is_now)
+            if not found:
+                continue
+            if _left_out(is_now, usual):
+                changes.append([[*path, name]])
+            elif _left_out(was, usual):
+                changes.append([[*path, name], is_now])
             else:
-                changes.append([[*path, name], value])
-        changes += [[[*path, name]] for name in old if name not in new]
-    elif isinstance(old, list) and isinstance(new, list):
-        for place, item in enumerate(new):
-            if place >= len(old):
-                changes.append([[*path, place], item])
-            elif old[place] is not item:
-                _compare(old[place], item, [*path, place], changes)
-        if len(new) < len(old):
-            changes.append([[*path, len(new)]])
-    elif type(old) is not type(new) or old != new:
-        changes.append([path, new])
+                changes += [[[*path, name, *way], *value] for way, *value in found]
 
-
-def _compare_fields(
-    old: msgspec.Struct, new: msgspec.Struct, path: Path, changes: list[Change]
-) -> None:
-    """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
-    for name, usual in _declared(type(new)):
-        was, is_now = getattr(old, name), getattr(new, name)
-        if was is is_now or was == is_now:
-            continue
-        if _left_out(is_now, usual):
-            changes.append([[*path, name]])
-        elif _left_out(was, usual):
-            changes.append([[*path, name], is_now])
-        else:
-            _compare(was, is_now, [*path, name], changes)
+    def _between(self, was: Any, is_now: Any) -> list[Change]:
+        """How a field's value became another; nothing if they are equal."""
+        if not isinstance(is_now, list | dict | msgspec.Struct):
+            return [] if was == is_now else [[[], is_now]]
+        both = id(was), id(is_now)
+        if both not in self._known:
+            found = [] if was == is_now else self.delta(was, is_now)
+            self._known[both] = was, is_now, found
+        return self._known[both][2]
 
 
 @cache

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -223,6 +223,8 @@ class SqliteStore:
         self._checkpointer = _Connection("store-checkpointer")
         self._checkpoint: Future[None] | None = None
         self._waiting: deque[_Waiting] = deque()
+        #: The writer has been called, and has not looked yet what waits.
+        self._called = False
         self._lock: int | None = None
         self._open = False
         #: A commit may or may not have gone through: nothing is written until that is known.
@@ -256,17 +258,19 @@ class SqliteStore:
             os.close(self._lock)
             self._lock = None
 
-    async def write(self, *changes: Change) -> None:
+    def write(self, *changes: Change) -> Awaitable[None]:
         """As the Store says, in the order of the calls. Who stops waiting does not stop the write."""
+        waiting = _Waiting(changes, asyncio.get_running_loop().create_future())
         if not self._open:  # asked first: what waits is taken along by a job that came before
-            raise StoreFailed("the store is not open")
-        if self._in_doubt:
-            raise self._refusal()
-        waiting = _Waiting(changes, self._loop.create_future())
-        self._waiting.append(waiting)
-        # One job for each: the first that runs takes all that wait, the others find nothing.
-        self._writer.begin(self._keep_waiting)
-        await waiting.kept
+            waiting.kept.set_exception(StoreFailed("the store is not open"))
+        elif self._in_doubt:
+            waiting.kept.set_exception(self._refusal())
+        else:
+            self._waiting.append(waiting)
+            if not self._called:  # else the writer is on its way, and takes this along
+                self._called = True
+                self._writer.begin(self._keep_waiting)
+        return waiting.kept
 
     async def backup(self, to: Path) -> None:
         """A copy of the file as it is now, while play goes on."""
@@ -322,6 +326,7 @@ class SqliteStore:
         return failures
 
     def _take_waiting(self) -> list[_Waiting]:
+        self._called = False  # before it looks: who comes after the look calls again
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
     def _commit(self, db: sqlite3.Connection) -> None:

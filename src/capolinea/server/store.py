@@ -7,6 +7,7 @@ running match can be folded from them.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Protocol
 
 import msgspec
@@ -278,7 +279,7 @@ class Store(Protocol):
     async def close(self) -> None:
         """Finish what was begun."""
 
-    async def write(self, *changes: Change) -> None:
+    def write(self, *changes: Change) -> Awaitable[None]:
         """All of these or none, safe against a power cut when this returns. Raises StoreFailed only
         when it is sure that they are not kept and never will be."""
 

@@ -22,7 +22,7 @@ from capolinea.engine.record import Control, Entry, Move, Record, RecordProblem,
 from capolinea.engine.result import Result
 from capolinea.engine.views import Line
 from capolinea.server import documents, logs
-from capolinea.server.delta import delta
+from capolinea.server.delta import Deltas
 from capolinea.server.documents import Document
 from capolinea.server.metrics import Metrics
 from capolinea.server.playtime import PlayTime
@@ -641,6 +641,7 @@ class Table:
     def _tell_news(self) -> None:
         """Tell every viewer what they have not been told yet."""
         told_to = []
+        deltas = Deltas()
         for viewer, told in self.fold.told.items():
             news = told[self._told[viewer] :]
             if not news:
@@ -650,7 +651,7 @@ class Table:
             if not self.listeners.get(viewer):
                 continue
             scene = self._scene(viewer)
-            changes = delta(self._scenes.get(viewer), scene)
+            changes = deltas.delta(self._scenes.get(viewer), scene)
             self._scenes[viewer] = scene
             for missed in news:
                 last = missed is news[-1]
