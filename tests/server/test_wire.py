@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
+from capolinea.server import wire as wires
 from capolinea.server.frames import (
     BINARY,
     BROKEN,
@@ -119,7 +120,9 @@ def closed(code: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("stream", "code"), [(b"\x81\x01x", BROKEN), (sent(TEXT, b"\xff"), NO_TEXT)], ids=repr
+    ("stream", "code"),
+    [(b"\x81\x01x", BROKEN), (sent(TEXT, b"\xff"), NO_TEXT)],
+    ids=["not masked", "no text"],
 )
 def test_a_connection_ends_with_the_reason(tmp_path: Path, stream: bytes, code: int) -> None:
     async def story(street: Street) -> None:
@@ -151,6 +154,65 @@ def test_what_was_said_before_the_goodbye_is_done(tmp_path: Path) -> None:
         while not lounge.talk.lines:
             assert await street.status(HERE) == 200  # it is still at it
         assert lounge.talk.lines[0].line.text == "I have to go"
+
+    tell(tmp_path, story)
+
+
+def test_open_sockets_are_counted_and_end_when_their_connection_does(tmp_path: Path) -> None:
+    async def story(street: Street) -> None:
+        assert street.counted("sockets") == 0
+        wires = [await opened(street) for _ in range(2)]
+        assert street.counted("sockets") == 2
+        wires[0].writer.write(sent(CLOSE, b""))
+        wires[1].writer.transport.abort()
+        while street.counted("sockets"):
+            assert await street.status() == 200
+        assert street.server.hub.address_sockets.enter(HERE)
+
+    tell(tmp_path, story, address_sockets=2)
+
+
+SHAKES = {
+    "another version": (b"Version: 13", b"Version: 12"),
+    "no key": (b"Sec-WebSocket-Key", b"X-Key"),
+    "half a key": (b"AAAAAAAAAAAAAAAAAAAAAA==", b"AAAA"),
+    "no base64": (b"AAAAAAAAAAAAAAAAAAAAAA==", b"%%%"),
+    "to be posted": (b"GET ", b"POST "),
+}
+
+
+@pytest.mark.parametrize(("part", "instead"), SHAKES.values(), ids=SHAKES)
+def test_who_speaks_another_websocket_is_refused(
+    tmp_path: Path, part: bytes, instead: bytes
+) -> None:
+    async def story(street: Street) -> None:
+        wire = await street.wire((await street.room()).replace(part, instead))
+        assert await wire.status() == 400
+        assert await wire.end() == b""
+
+    tell(tmp_path, story)
+
+
+def test_the_answer_to_a_key_is_the_standards(tmp_path: Path) -> None:
+    """As in the example of RFC 6455."""
+
+    async def story(street: Street) -> None:
+        key = b"dGhlIHNhbXBsZSBub25jZQ=="
+        wire = await street.wire((await street.room()).replace(b"AAAAAAAAAAAAAAAAAAAAAA==", key))
+        head = await wire.reader.readuntil(b"\r\n\r\n")
+        assert b"sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in head
+
+    tell(tmp_path, story)
+
+
+def test_who_says_nothing_when_asked_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wires, "SILENCE", 0.2)
+
+    async def story(street: Street) -> None:
+        wire = await opened(street)
+        assert await wire.end() == framed(b"", PING)
 
     tell(tmp_path, story)
 

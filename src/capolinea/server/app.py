@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 
 import msgspec
 from starlette.applications import Starlette
@@ -17,6 +18,7 @@ from starlette.websockets import WebSocket
 from capolinea.engine.problems import Problem
 from capolinea.server import metrics
 from capolinea.server.guard import Guard, http_error, refusal
+from capolinea.server.handshake import accepted
 from capolinea.server.hub import Hub
 from capolinea.server.identity import new_person
 from capolinea.server.limits import TooFast, by_address
@@ -28,7 +30,6 @@ from capolinea.server.rest import ROUTES, endpoint, refused
 from capolinea.server.settings import Settings
 from capolinea.server.socket import Socket
 from capolinea.server.store import Store, StoreFailed
-from capolinea.server.wire import accepted
 from capolinea.version import version
 
 
@@ -77,25 +78,25 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
         if person is None:
             person = new_person()
             cookie = hub.identity.cookie(web, person)
-        if not hub.address_sockets.enter(address):
-            await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
-            return
-        try:
-            if not hub.person_sockets.enter(person):
-                await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
-                return
-            try:
-                lounge = await _let_in(hub, web, person, address)
-                if lounge is not None:
-                    # Whoever comes without a name gets one: a program may begin with the socket.
-                    wire = await accepted(web, [(b"set-cookie", cookie.encode())] if cookie else [])
-                    await Socket(hub, lounge, wire, person).run()
-            finally:
-                hub.person_sockets.leave(person)
-        finally:
-            hub.address_sockets.leave(address)
+        with ExitStack() as held:
+            for counter, whose in ((hub.address_sockets, address), (hub.person_sockets, person)):
+                if not counter.enter(whose):
+                    await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
+                    return
+                held.callback(counter.leave, whose)
+            lounge = await _let_in(hub, web, person, address)
+            if lounge is not None:
+                # Whoever comes without a name gets one: a program may begin with the socket.
+                wire = await accepted(web, [(b"set-cookie", cookie.encode())] if cookie else [])
+                wire.begin(_conversation(hub, Socket(hub, lounge, wire, person), held.pop_all()))
 
     return connect
+
+
+async def _conversation(hub: Hub, socket: Socket, held: ExitStack) -> None:
+    """What is said on a socket, until it is closed; and what it holds as long."""
+    with held, hub.metrics.sockets.track_inprogress():
+        await socket.run()
 
 
 async def _let_in(hub: Hub, web: WebSocket, person: str, address: str) -> Lounge | None:

@@ -19,10 +19,10 @@ import uvicorn
 from uvicorn.protocols.utils import get_remote_addr
 
 from capolinea.server import logs
+from capolinea.server.handshake import Handshake
 from capolinea.server.limits import AtOnce, Rate, by_address
 from capolinea.server.metrics import Metrics
 from capolinea.server.settings import Settings
-from capolinea.server.wire import Wire
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
@@ -121,7 +121,7 @@ class Config(uvicorn.Config):
     """uvicorn's, for connections that go through a gate."""
 
     def __init__(self, app: Any, gate: Gate, **more: Any) -> None:
-        super().__init__(app, http=HttpConnection, ws=Wire, **more)
+        super().__init__(app, http=HttpConnection, ws=Handshake, **more)
         self.gate = gate
 
 

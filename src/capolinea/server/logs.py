@@ -131,7 +131,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class RequestLog:
-    """Tells of every request once it is answered, and of every socket once it is closed.
+    """Tells of every request once it is answered, and of every socket once it is open.
 
     It goes around everything else, so that it also sees what the guard refused.
     """
@@ -153,8 +153,6 @@ class RequestLog:
                 status = message["status"]
             elif message["type"] == "websocket.accept":
                 status = 101
-                if self.metrics:
-                    self.metrics.sockets.inc()
             elif message["type"] == "websocket.close" and not status:
                 status = 403  # closed before it was accepted
             await send(message)
@@ -162,8 +160,6 @@ class RequestLog:
         try:
             await self.app(scope, receive, noting)
         finally:
-            if status == 101 and self.metrics:
-                self.metrics.sockets.dec()
             self._tell(scope, status or 500, time.perf_counter() - began)
 
     def _tell(self, scope: Scope, status: int, seconds: float) -> None:

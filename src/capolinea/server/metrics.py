@@ -36,7 +36,7 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "capolinea_requests",
-            "Requests answered, and sockets closed (WS)",
+            "Requests answered, and sockets opened (WS)",
             ["method", "route", "status"],
             registry=self.registry,
         )
