@@ -63,7 +63,8 @@ class Run:
         where += [] if named else existing(*paths)
         if paths and not named and not where:
             raise Failed(f"no tests in {', '.join(paths)}")
-        self.module("pytest", "-n", "2", *where, *self.pytest, **changes)
+        # Who has nothing left to do takes over from the other: a few tests take minutes.
+        self.module("pytest", "-n", "2", "--dist", "worksteal", *where, *self.pytest, **changes)
 
 
 def existing(*paths: str) -> list[str]:
