@@ -52,7 +52,7 @@ class Party:
         """Wait until everybody has everything that the table has told them."""
         async with asyncio.timeout(TIME):
             for seat in seats:
-                while seat.n != self.table.fold.told[seat.number][-1].n:
+                while seat.n != len(self.table.fold.told[seat.number]):
                     await asyncio.sleep(0.001)
 
     async def play_until(

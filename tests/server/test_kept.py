@@ -585,11 +585,9 @@ def test_another_worker_was_faster(tmp_path: Path) -> None:
                 for one in seats:
                     frames = [message for message in heard(one) if message["t"] == "frame"]
                     assert [frame["n"] for frame in frames] == [one.n]
-                    theirs = other.fold.told[one.number][-1]
-                    assert (one.n, frames[0]["events"]) == (
-                        theirs.n,
-                        msgspec.to_builtins(theirs.events),
-                    )
+                    theirs = other.fold.told[one.number]
+                    assert one.n == len(theirs)
+                    assert msgspec.json.encode(frames[0]["events"]) == bytes(theirs[-1])
                 # What they have done counts for us too; our own answer comes too late now.
                 await actor.do(steps, "theirs")
                 async with wire(table.clients[seat], table.code, seat) as same:

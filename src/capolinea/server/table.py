@@ -11,10 +11,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import msgspec
 
+from capolinea.engine.events import Told
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match, Question, Tree, Viewer
 from capolinea.engine.problems import Problem, Refused
@@ -69,6 +70,9 @@ MOST_HANDED = 300
 LONGEST_SAYING = 4000
 #: With so many entries a match still goes on, but nothing that is not waited for happens in it.
 LONG_ENOUGH = 10_000
+
+#: The events of a frame that tells of none.
+NOTHING = msgspec.Raw(b"[]")
 
 decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
@@ -174,7 +178,7 @@ class Table:
         self.match = fold.match
         self.time.reach(fold.at)
         self.game = fold.match.game
-        self._told = self._told or {viewer: told[-1].n for viewer, told in fold.told.items()}
+        self._told = self._told or {viewer: len(told) for viewer, told in fold.told.items()}
         self._drop_stale_answers()
 
     async def _freeze(self, row: MatchRow) -> MatchRow:
@@ -465,7 +469,7 @@ class Table:
         async with self.lock:
             await self.refresh()
             told = self.fold.told[viewer]
-            since = seen if match == self.row.id and 0 <= seen <= told[-1].n else 0
+            since = seen if match == self.row.id and 0 <= seen <= len(told) else 0
             scene = self._scene(viewer)
             welcome = Welcome(
                 match=self.row.id,
@@ -473,9 +477,9 @@ class Table:
                 seat=viewer,
                 names=self.match.names,
                 seed_hash=self.match.record().seed_hash,
-                n=told[-1].n,
+                n=len(told),
                 scene=scene,
-                missed=told[since:],
+                missed=[Missed(n, _events(one)) for n, one in enumerate(told[since:], since + 1)],
                 private=self._private(viewer) if viewer is not None else None,
             )
             listener.send(encode(welcome), self.part(viewer))
@@ -591,7 +595,7 @@ class Table:
 
     def _shown(self, kind: Any) -> bool:
         """Whether the newest entry is of this kind, and something that everybody sees."""
-        news = self.fold.told[None][-1].n > self._told[None]
+        news = len(self.fold.told[None]) > self._told[None]
         return news and isinstance(self.match.entries[-1], kind)
 
     def _signed(self) -> MatchRow:
@@ -643,20 +647,18 @@ class Table:
         told_to = []
         deltas = Deltas()
         for viewer, told in self.fold.told.items():
-            news = told[self._told[viewer] :]
-            if not news:
+            known, self._told[viewer] = self._told[viewer], len(told)
+            if known == len(told):
                 continue
-            self._told[viewer] = news[-1].n
             told_to.append(viewer)
             if not self.listeners.get(viewer):
                 continue
             scene = self._scene(viewer)
             changes = deltas.delta(self._scenes.get(viewer), scene)
             self._scenes[viewer] = scene
-            for missed in news:
-                last = missed is news[-1]
-                frame = Frame(self.row.id, missed.n, missed.events, changes if last else [])
-                self.tell(frame, [viewer])
+            for n, one in enumerate(told[known:], known + 1):
+                last = n == len(told)
+                self.tell(Frame(self.row.id, n, _events(one), changes if last else []), [viewer])
         self.on_told(told_to)
 
     def _tell_private(self, seat: int) -> None:
@@ -695,8 +697,9 @@ class Fold:
         self.match = Match.begin(game, header, viewers, brief=True)
         #: By which rules it was played, as far as it is stored.
         self.rules = header.rules
-        #: Everything each viewer was ever told, by the numbers of their own stream.
-        self.told: dict[Viewer, list[Missed]] = {viewer: [] for viewer in viewers}
+        #: Everything each viewer was ever told: the events of the frames 1, 2, … of their own stream.
+        #: As JSON: that is a third of the memory, and made once for all who are told the same.
+        self.told: dict[Viewer, list[msgspec.Raw]] = {viewer: [] for viewer in viewers}
         #: How long it had been played at the newest entry. Clocks that were set back made older
         #: versions write times that fall: that time was played all the same.
         self.at = 0
@@ -749,10 +752,14 @@ class Fold:
     def _look(self, entry: Entry | None = None) -> None:
         """What each viewer is told now, and who is asked anew."""
         public = len(self.told[None])
+        coded: dict[tuple[int, ...], msgspec.Raw] = {(): NOTHING}
         for viewer, told in self.told.items():
             frame = self.match.newest(viewer)
-            if not told or frame.n > told[-1].n:
-                told.append(Missed(frame.n, frame.events))
+            if frame.n > len(told):
+                same = tuple(map(id, frame.events))  # what all are told is one object
+                if same not in coded:
+                    coded[same] = msgspec.Raw(encode(frame.events))
+                told.append(coded[same])
         shown = len(self.told[None]) > public and isinstance(entry, Move | Undo)
         state = self.match.state
         if isinstance(entry, Say):
@@ -770,6 +777,11 @@ class Fold:
                 self.took[seat].append(self.at - self.asked_at[seat])
             if seat in self._waiting and (again or not still):
                 self.asked_at[seat] = self.at
+
+
+def _events(coded: msgspec.Raw) -> list[Told]:
+    """They are only passed on: as JSON they are as good as themselves."""
+    return cast(list[Told], coded)
 
 
 def check_writer(row: MatchRow) -> None:
