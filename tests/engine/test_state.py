@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from capolinea.engine import Chance, Event, State, state
 from tests.engine.expect import refused
@@ -127,3 +129,13 @@ if PURE:  # Compiled classes do not keep track of what is abstract.
         whole = {name: getattr(Toy, name) for name in WRITTEN_BY_TITLES if name != method}
         with pytest.raises(TypeError, match=method):
             type("Half", (State,), whole)()
+
+
+_numbers = st.recursive(
+    st.integers(-(2**63), 2**63 - 1) | st.booleans(), lambda inner: st.lists(inner, max_size=5)
+)
+
+
+@given(st.lists(_numbers, max_size=8))
+def test_a_key_is_written_as_it_always_was(parts: list[object]) -> None:
+    assert state.key_of(parts) == repr(parts).encode()

@@ -11,6 +11,8 @@ from __future__ import annotations
 from abc import ABCMeta, abstractmethod
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from capolinea.engine.chance import Chance
 from capolinea.engine.events import Event
 from capolinea.engine.native import i64, mypyc_attr
@@ -173,3 +175,10 @@ class State(metaclass=ABCMeta):
         event = Event(key, args, to=to)
         self.told.append(event)
         return event
+
+
+def key_of(parts: list[object]) -> bytes:
+    """The key of a state whose parts are lists of numbers, and of such lists: as `repr` writes them, in a
+    third of the time. One is made after every entry."""
+    coded = msgspec.json.encode(parts).replace(b",", b", ")
+    return coded.replace(b"true", b"True").replace(b"false", b"False")

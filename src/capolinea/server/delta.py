@@ -69,26 +69,23 @@ class Deltas:
         """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
         for name, usual in _declared(type(new)):
             was, is_now = getattr(old, name), getattr(new, name)
-            if was is is_now:
-                continue
-            found = self._between(was, is_now)
-            if not found:
+            if was is is_now or was == is_now:
                 continue
             if _left_out(is_now, usual):
                 changes.append([[*path, name]])
             elif _left_out(was, usual):
                 changes.append([[*path, name], is_now])
             else:
+                found = self._between(was, is_now)
                 changes += [[[*path, name, *way], *value] for way, *value in found]
 
     def _between(self, was: Any, is_now: Any) -> list[Change]:
-        """How a field's value became another; nothing if they are equal."""
+        """How a field's value became another."""
         if not isinstance(is_now, list | dict | msgspec.Struct):
-            return [] if was == is_now else [[[], is_now]]
+            return [[[], is_now]]
         both = id(was), id(is_now)
         if both not in self._known:
-            found = [] if was == is_now else self.delta(was, is_now)
-            self._known[both] = was, is_now, found
+            self._known[both] = was, is_now, self.delta(was, is_now)
         return self._known[both][2]
 
 

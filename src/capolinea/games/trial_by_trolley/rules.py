@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.chance import Chance
 from capolinea.engine.problems import Refused
-from capolinea.engine.state import State
+from capolinea.engine.state import State, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -531,7 +531,7 @@ class Trolley(State):
             self.extensions,
             [past.track for past in self.past],
         ]
-        return repr(parts).encode()
+        return key_of(parts)
 
 
 class Past:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine.native import i64
-from capolinea.engine.state import State
+from capolinea.engine.state import State, key_of
 from capolinea.games.stop_the_train.rules import (
     do,
     interventions,
@@ -725,4 +725,4 @@ class Train(State):
             [self.falling, self.draggers, self.dragged, self.rescuer, self.second_meeting],
             [self.moments, self.ending],
         ]
-        return repr(parts).encode()
+        return key_of(parts)

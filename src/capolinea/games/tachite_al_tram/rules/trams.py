@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine.events import Event
-from capolinea.engine.state import State
+from capolinea.engine.state import State, key_of
 from capolinea.games.tachite_al_tram.rules import (
     drive,
     fit,
@@ -437,4 +437,4 @@ class Trams(State):
             [self.lay_tile, self.lay_square, self.chosen_futiz, self.leaving],
             [self.misfortune, self.misfortune_seat, self.closed_by],
         ]
-        return repr(parts).encode()
+        return key_of(parts)
