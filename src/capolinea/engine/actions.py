@@ -73,13 +73,16 @@ class Actions:
             self.families[family.do] = family
             self.first[family.do] = self.size
             self.size += family.size
+        self._json: dict[int, dict[str, str | int]] = {}
 
     def number(self, do: str, **arguments: str | int) -> int:
         return self.first[do] + self.families[do].offset(arguments)
 
     def json(self, action: int) -> dict[str, str | int]:
-        family, offset = self._family(action)
-        return {"do": family.do, **family.at(offset)}
+        if action not in self._json:
+            family, offset = self._family(action)
+            self._json[action] = {"do": family.do, **family.at(offset)}
+        return self._json[action].copy()
 
     def parse(self, data: object) -> int:
         """The number of an action written as JSON; a Problem says what is wrong with it."""

@@ -17,10 +17,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 Path = list[str | int]
 #: [path, value], or [path] for what is gone.
 Change = list[Any]
+_MADE_OF_PARTS = (list, dict, msgspec.Struct)
 
 
 def delta(old: Any, new: Any) -> list[Change]:
@@ -67,13 +69,14 @@ class Deltas:
         self, old: msgspec.Struct, new: msgspec.Struct, path: Path, changes: list[Change]
     ) -> None:
         """Fields have types: what is equal is the same, and that is by far the most of what is shown."""
-        for name, usual in _declared(type(new)):
-            was, is_now = getattr(old, name), getattr(new, name)
+        for (name, usual), was, is_now in zip(
+            _declared(type(new)), astuple(old), astuple(new), strict=True
+        ):
             if was is is_now or was == is_now:
                 continue
             if _left_out(is_now, usual):
                 changes.append([[*path, name]])
-            elif _left_out(was, usual):
+            elif not isinstance(is_now, _MADE_OF_PARTS) or _left_out(was, usual):
                 changes.append([[*path, name], is_now])
             else:
                 found = self._between(was, is_now)
@@ -81,8 +84,6 @@ class Deltas:
 
     def _between(self, was: Any, is_now: Any) -> list[Change]:
         """How a field's value became another."""
-        if not isinstance(is_now, list | dict | msgspec.Struct):
-            return [[[], is_now]]
         both = id(was), id(is_now)
         if both not in self._known:
             self._known[both] = was, is_now, self.delta(was, is_now)
@@ -104,6 +105,8 @@ def _declared(kind: type[msgspec.Struct]) -> list[tuple[str, Any]]:
 
 def _left_out(value: Any, usual: Any) -> bool:
     """As msgspec has it: the very value, or an empty list or dict where that is usual."""
+    if usual is msgspec.NODEFAULT:
+        return False
     made = getattr(usual, "factory", None)
     return value is usual or (made in (list, dict) and type(value) is made and not value)
 
