@@ -49,6 +49,7 @@ KEPT = {
     "server/codes.py Codes._tried": "MOST_KEYS",
     "server/delta.py _declared": "kinds of what can be seen: so many classes there are",
     "server/documents.py Document.unknown": "what a newer server wrote, as large as that",
+    "server/delta.py Deltas._known": "what was told at once",
     "server/gate.py Gate._inside": "open connections",
     "server/gate.py Gate.waiting": "open connections",
     "server/guard.py Hosts.names": "what the host of the server says",
@@ -114,6 +115,7 @@ KEPT = {
     "engine/state.py State.told": "what one move tells",
     "engine/playout.py Rota.queue": "seats",
     # By a title.
+    "engine/actions.py Actions._json": "the title's own",
     "engine/actions.py Actions.families": "the title's own",
     "engine/actions.py Actions.first": "the title's own",
     "engine/game.py Game._loaded": "MOST_LOADED",

@@ -647,9 +647,10 @@ class Table:
         told_to = []
         deltas = Deltas()
         for viewer, told in self.fold.told.items():
-            known, self._told[viewer] = self._told[viewer], len(told)
+            known = self._told[viewer]
             if known == len(told):
                 continue
+            self._told[viewer] = len(told)
             told_to.append(viewer)
             if not self.listeners.get(viewer):
                 continue
