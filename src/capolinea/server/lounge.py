@@ -596,7 +596,8 @@ class Lounge:
 
     def seats_present(self) -> set[int]:
         """The seats of the match whose person is connected."""
-        return {socket.viewer for socket in self.sockets if socket.viewer is not None}
+        parts = [socket.part for socket in self.sockets]
+        return {part.viewer for part in parts if part is not None and part.viewer is not None}
 
     async def arrive(self, socket: Socket, hello: Hello) -> None:
         """A socket says for whom it speaks, and gets what it is missing."""
