@@ -103,7 +103,8 @@ def build_alone(python: Path) -> Path:
         # Somebody stopped the compiler half-way: its files look newer than they are.
         discard(work)
     complete.unlink(missing_ok=True)
-    discard(work / "src")
+    # What was compiled before need not be compiled now.
+    discard(work / "src", work / "lib")
     for path in [*(ROOT / name for name in SETTINGS), *sources(ROOT)]:
         copy = work / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
