@@ -294,8 +294,7 @@ class Lounge:
         for written in lines:
             coded = encode(written.line)
             for socket in sockets:
-                if self.may_receive(socket, written):
-                    socket.send(coded, written)
+                socket.send(coded, written)
 
     def may_receive(self, socket: Socket, about: About) -> bool:
         """Whether a message may go out to this socket now. There is no other way to it."""
