@@ -169,6 +169,11 @@ class Table:
         self.wires.append(wire)
         wire.lost = lambda: self.fail("the connection of a player is gone")
 
+    @property
+    def over(self) -> bool:
+        """Whether the match is; the next action is in another one, then."""
+        return False
+
     async def act(self) -> float | None:
         """One action; the seconds until the last of five has heard of it, or None if only who acted is
         told of it."""

@@ -17,8 +17,9 @@ from process import Server
 import capolinea
 from capolinea.lab.build import compiled as is_compiled
 from capolinea.server.delta import patched
+from capolinea.server.lounge import Stood
 from capolinea.server.sqlite import SqliteStore
-from capolinea.server.store import AddEntries, Change, PutMatch, PutRoom
+from capolinea.server.store import AddEntries, Change, PutAway, PutMatch, PutRoom
 
 sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
@@ -75,8 +76,8 @@ class Capolinea(Server):
 
 
 async def fill(database: Path, count: int) -> None:
-    """A store with so many rooms in which a match is on and nobody is: one that was played a little,
-    and its copies."""
+    """A store with so many rooms in which a match is on and nobody is, so that they are put away: one
+    that was played a little, and its copies."""
     with Capolinea(database) as server:
         (table,) = await server.join(1)
         for _ in range(BEGUN):
@@ -95,6 +96,7 @@ async def fill(database: Path, count: int) -> None:
         copy = doc.replace(code.encode(), room.encode()).replace(match.id.encode(), id.encode())
         row = msgspec.structs.replace(match, id=id, room=room)
         changes += [PutRoom(room, copy, match.began), PutMatch(row), AddEntries(id, entries)]
+        changes.append(PutAway(id, None, encode(Stood())))
     await store.write(*changes)
     await store.close()
 
@@ -139,9 +141,13 @@ class Ours(Table):
 
     # --- playing ---------------------------------------------------------------------------------
 
+    @property
+    def over(self) -> bool:
+        return any(seat.scene["result"] for seat in self.seats)
+
     async def ready(self) -> None:
         """Where a match is over, the next one begins."""
-        if any(seat.scene["result"] for seat in self.seats):
+        if self.over:
             for seat in self.seats:
                 seat.welcomed.clear()
             await asyncio.to_thread(self._start, Http(self._port))

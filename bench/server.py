@@ -1,6 +1,6 @@
 """What a client's action costs the server: ours beside boardgame.io and Colyseus, in one run.
 
-    python bench/server.py [--json] [--alone] [--quick] [--tables N …] [--idle N …] [--repetitions N]
+    python bench/server.py [--json] [--alone] [--quick] [--length] [--tables N …] [--idle N …]
 
 Five sockets a table. In the *closed* loop a table's next action is sent when all five have heard of
 the last; *thinking* players take their time, so that all tables together act about --rate times a second.
@@ -32,7 +32,7 @@ from typing import Any
 
 import ours
 import theirs
-from load import Failed, Played, at, begin, play
+from load import Failed, Played, Table, at, begin, play
 from process import CORES, Server
 
 COMPARED = ("cpu", "p50", "p99", "bytes", "joined", "played")
@@ -41,6 +41,8 @@ LEAST = {"joined": 10, "played": 10}
 #: Tables that play before anything is measured, and for how many seconds.
 WARM = 2
 WARM_SECONDS = 1.0
+#: With --length: so many actions of each table are measured at a time.
+STRETCH = 40
 #: So many tables play beside idle ones.
 BESIDE_IDLE = 100
 
@@ -114,6 +116,30 @@ def row(
     return Row(server.name, *place, *figures, *kilobytes, server.start_time)
 
 
+async def by_length(start: Start, tables: int) -> list[dict[str, float]]:
+    """What an action costs ours, the further the matches are. Tables whose match is over stop; the rest
+    goes on as long as it is most of them."""
+    found: list[dict[str, float]] = []
+    with start() as server:
+        await play(await server.join(WARM), WARM_SECONDS)
+        playing = await server.join(tables)
+        while len(playing) > tables / 2:
+            used = server.cpu()
+            acted = sum(await asyncio.gather(*map(stretch, playing)))
+            cost = (server.cpu() - used) / acted * 1e6
+            found.append({"from": len(found) * STRETCH, "actions": acted, "cpu": cost})
+            playing = [table for table in playing if not table.over]
+    return found
+
+
+async def stretch(table: Table) -> int:
+    for acted in range(STRETCH):
+        if table.over:
+            return acted
+        await table.act()
+    return STRETCH
+
+
 async def bytes_of(start: Start) -> float:
     """Per viewer and action, at a few tables."""
     with start() as server:
@@ -139,6 +165,7 @@ class Bench:
         self._folder = folder
         self._files = 0
         self.rows: list[Row] = []
+        self.lengths: list[dict[str, float]] = []
         #: Why a peer, or one of our own runs, is not among them.
         self.missing: dict[str, str] = {}
         self._began = time.monotonic()
@@ -157,6 +184,9 @@ class Bench:
                 for name, start in contestants.items():
                     self.say(f"{name}: {tables} tables ({repetition + 1})")
                     await self._measure(name, start, tables)
+        if self.asked.length:
+            self.say("capolinea: long matches")
+            self.lengths = await by_length(self.capolinea, self.asked.beside)
         for idle in self.asked.idle:
             self.say(f"capolinea: beside {idle} idle tables")
             database = self._folder / f"idle-{idle}.db"
@@ -248,6 +278,11 @@ def table(found: dict[str, Any]) -> Iterator[str]:
         cells = ["–" if one[name] is None else f"{one[name]:.2f}" for name in COMPARED]
         where = f"{one['tables']:>6}  {one['load']:<9} {one['peer']:<14}"
         yield where + "".join(f"{cell:>9}" for cell in cells)
+    if found["lengths"]:
+        first = found["lengths"][0]["cpu"]
+        yield "\nours, from the so-manieth action of each match on"
+    for one in found["lengths"]:
+        yield f"{one['from'] + 1:>6}  {one['cpu']:>8,.0f} µs   ×{one['cpu'] / first:.2f}"
     for what, why in found["missing"].items():
         yield f"{what}: {why}"
 
@@ -257,6 +292,7 @@ def parsed() -> argparse.Namespace:
     number = partial(parser.add_argument, type=int, metavar="N")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--alone", action="store_true", help="ours without peers")
+    parser.add_argument("--length", action="store_true", help="ours, as matches become longer")
     parser.add_argument("--quick", action="store_true", help="does it work at all?")
     number("--tables", nargs="*", default=[20, 100, 400])
     number("--idle", nargs="*", default=[2000, 10_000], help="tables that nobody is at, ours alone")
@@ -284,6 +320,7 @@ def main() -> int:
         "cores": len(CORES),
         "limits": ours.LIFTED,
         "rows": [asdict(one) for one in rows],
+        "lengths": bench.lengths,
         "ratios": list(ratios(rows)),
         "missing": bench.missing,
     }
