@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 import pytest
 
 from capolinea.engine.problems import Refused
-from capolinea.server.protocol import Clock, Configure, Start
+from capolinea.server.protocol import (
+    Abandon,
+    Clock,
+    Configure,
+    HandOver,
+    Leave,
+    Ready,
+    Remove,
+    Start,
+)
 from tests.server.hourglass import Chair, House, at, later
 
 GRACE = 60
 
 
-async def two_people() -> House:
+async def two_people(clock: Clock | None = None) -> House:
     """A room with its host and somebody else; nobody has come yet."""
-    house = House("night-mail", 2, Clock("none"), grace=GRACE)
+    house = House("night-mail", 2, clock or Clock("none"), grace=GRACE)
     await house.open()
     house.chairs = [Chair(house, person, seat) for seat, person in enumerate(house.people)]
     return house
@@ -74,3 +86,84 @@ async def test_a_host_who_is_there_on_another_device_is_not_away(house: House) -
     assert phone.room["host"] == phone.room["you"]
     await house.lounge.command("phone", Configure(preset="wild"))
     assert [one["name"] for one in phone.room["people"]] == ["P1", "P0"]
+
+
+async def at_play(clock: Clock) -> House:
+    """The same two in the middle of a match."""
+    house = await two_people(clock)
+    await house.lounge.command(house.people[1], Ready())
+    await house.lounge.command(house.people[0], Start())
+    for chair in house.chairs:
+        await chair.come()
+    return house
+
+
+async def an_evening() -> House:
+    return await at_play(Clock("none"))
+
+
+async def days() -> House:
+    return await at_play(Clock("days"))
+
+
+async def cannot_harm(house: House, person: str) -> None:
+    """Whoever this is, they send nobody out and end nothing."""
+    for command in (Remove(1), Remove(2), Abandon()):
+        with pytest.raises(Refused):
+            await house.lounge.command(person, command)
+    assert house.lounge.room.removed == []
+    assert house.lounge.room.playing
+
+
+@pytest.mark.parametrize("house", [an_evening, days])
+def test_who_only_watches_is_never_host_of_a_match(
+    house: Callable[[], Coroutine[Any, Any, House]],
+) -> None:
+    @at(house)
+    async def both_players_are_away(house: House) -> None:
+        watcher = await house.watch()
+        for chair in house.chairs:
+            await chair.go()
+        await later(24 * 3600)
+        assert watcher.room["host"] == 1
+        await cannot_harm(house, "watcher")
+
+    both_players_are_away()
+
+
+@at(days)
+async def test_in_a_game_of_days_nobody_stands_in_for_who_looks_away(house: House) -> None:
+    first, second = house.chairs
+    await first.go()
+    await later(10 * GRACE)
+    assert second.room["host"] == 1
+    await cannot_harm(house, house.people[1])
+
+
+@at(an_evening)
+async def test_who_stands_in_does_nothing_for_good_and_gives_it_back(house: House) -> None:
+    first, second = house.chairs
+    await first.go()
+    await later(GRACE + 1)
+    assert second.room["host"] == 2
+    await house.lounge.command(house.people[1], Configure(settings=house.lounge.room.settings))
+    await cannot_harm(house, house.people[1])
+    # Nor whom they hand it to.
+    await house.watch()
+    await house.lounge.command(house.people[1], HandOver(3))
+    await cannot_harm(house, "watcher")
+    await first.come()
+    assert first.room["host"] == second.room["host"] == 1
+    await house.lounge.command(house.people[0], Abandon())
+
+
+@at(an_evening)
+async def test_whoever_stands_in_is_host_once_the_other_has_left(house: House) -> None:
+    first, second = house.chairs
+    await first.go()
+    await later(GRACE + 1)
+    await house.lounge.command(house.people[0], Leave())
+    await house.lounge.command(house.people[1], Abandon())
+    first.seat = None
+    await first.come()
+    assert first.room["host"] == second.room["host"] == 2

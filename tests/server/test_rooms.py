@@ -739,6 +739,21 @@ def test_a_host_who_leaves_is_followed_by_somebody_who_plays() -> None:
     assert room.host == CARLA
 
 
+def test_who_only_watches_is_no_host_either_when_all_have_left_the_match() -> None:
+    room = playing()
+    room.enter("watcher", "Eve")
+    room.do(ADA, Leave())
+    room.do(BRUNO, Leave())
+    room.enter("another", "Max")
+    refused(room, "watcher", Configure(settings=RoomSettings(locked=True)), "room.host-only")
+    room.enter(ADA)
+    assert room.host == ADA, "who comes back to the chair is"
+    room.do(ADA, Leave())
+    room.playing = False
+    room.tidy()
+    assert room.host == CARLA, "between matches whoever has been here longest"
+
+
 def test_whoever_comes_into_an_empty_room_is_its_host() -> None:
     room = made()
     room.do(ADA, Leave())

@@ -242,7 +242,7 @@ class Lounge:
                 case TakeBack(seat):
                     await self._take_back(person, seat)
                 case Abandon():
-                    self.room.only_host(person)
+                    self.room.only_host(person, for_good=True)
                     await self._abandon()
                 case _:
                     await self._change(person, command)
@@ -250,11 +250,12 @@ class Lounge:
         self._watch_host()
 
     async def _enter(self, person: str) -> None:
-        """Be among the people of this room."""
-        if self.room.person(person) is None:
+        """Be among the people of this room, and its host if somebody only stood in for them."""
+        if self.room.person(person) is None or self.room.is_away_host(person):
             before, room = self.room, self.room.copy()
             room.make_space({socket.person for socket in self.sockets})
             room.enter(person)
+            room.welcome_host(person)
             await self.save(room)
             if room.seats_of(person) or room.host != before.host:
                 self.tell_room()  # of who only came by, `_tell_presence` says all there is to say
@@ -509,6 +510,7 @@ class Lounge:
             except StoreFailed:
                 await asyncio.sleep(Table.retry)  # nobody else would try again
         self.tell_room()
+        self._watch_host()  # who is here may stand in now, with or without a chair
 
     async def end(self) -> None:
         """The match was closed from outside."""
@@ -553,6 +555,7 @@ class Lounge:
             seat.holders = [one for one in seat.holders if room.person(one)]
             if seat.empty:
                 room.seats[number] = Seat()
+        room.tidy()
         keep = room.settings.keep_chat
         said = [] if keep else [room.match, ""]
         async with self.talk.lock:  # what is written now is of no match any more

@@ -152,6 +152,8 @@ class Room(Document):
     playing: bool = False
     past: list[PastMatch] = []
     met: int = 0
+    #: The host who is away, while `host` stands in for them.
+    away_host: str = ""
 
     # --- what it is set up with ------------------------------------------------------------------
 
@@ -240,7 +242,7 @@ class Room(Document):
         others at that person's screen make nobody that person, nor does any to who has their own. The host
         is the host, whatever link they open."""
         seats = self.seats_of(id)
-        if not seats or id == self.host:
+        if not seats or id in (self.host, self.away_host):
             return id
         known = self.person(id)
         if known is None or self._chair(known) is None:
@@ -280,7 +282,7 @@ class Room(Document):
             wanted = own or self._clean(name) or f"№ {self.met}"
             found = Person(id, self.met, self._free_name(wanted, own))
             self.people.append(found)
-            self._tidy()
+            self.tidy()
         return found
 
     def _clean(self, name: str) -> str:
@@ -301,23 +303,42 @@ class Room(Document):
         self.people = [
             person
             for person in self.people
-            if person.id in present or person.id == self.host or self.seats_of(person.id)
+            if person.id in present
+            or person.id in (self.host, self.away_host)
+            or self.seats_of(person.id)
         ]
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
         """A host who is gone leaves the room to who has been here longest."""
-        if self.person(self.host) is None and self.people:
-            seated = [person for person in self.people if self.seats_of(person.id)]
-            self.host = (seated or self.people)[0].id
+        if self.person(self.host) is None:
+            heir = self._heir(self.people)
+            self.host = self.away_host or (heir.id if heir is not None else self.host)
+            self.away_host = ""
+
+    def _heir(self, among: list[Person]) -> Person | None:
+        """Who decides when the host does not; a match is the business of those who play it."""
+        seated = [person for person in among if self.seats_of(person.id)]
+        return next(iter(seated if self.playing else seated or among), None)
 
     def pass_on(self, present: set[str]) -> bool:
-        """The host has been away: let somebody who is here decide. Whether there is such a one."""
-        here = [person for person in self.people if person.id in present]
-        if not here or self.hosted_by(present):
+        """The host has been away: let somebody who is here stand in for them. Whether there is such a one.
+        Where people have days to play, being away is nothing."""
+        heir = self._heir([person for person in self.people if person.id in present])
+        days = self.playing and self.settings.clock.kind == "days"
+        if heir is None or days or self.hosted_by(present):
             return False
-        seated = [person for person in here if self.seats_of(person.id)]
-        self.host = self.whom((seated or here)[0].id)
+        self.away_host = self.away_host or self.host
+        self.host = self.whom(heir.id)
         return True
+
+    def is_away_host(self, id: str) -> bool:
+        """Whether this is the host for whom somebody stands in."""
+        return bool(self.away_host) and self.whom(id) == self.away_host
+
+    def welcome_host(self, id: str) -> None:
+        """A host who is back decides again."""
+        if self.is_away_host(id):
+            self.host, self.away_host = self.away_host, ""
 
     def hosted_by(self, present: set[str]) -> bool:
         """Whether the host is among them, on whatever device."""
@@ -353,6 +374,7 @@ class Room(Document):
             case HandOver(number):
                 self.only_host(id)
                 self.host = self.whom(self.numbered(number).id)
+                self.welcome_host(self.host)
             case Hush(number, hushed):
                 self.only_host(id)
                 self._hush(self.numbered(number).id, hushed)
@@ -488,7 +510,7 @@ class Room(Document):
         ] + [Seat() for _ in range(game.seats[-1] - len(kept))]
 
     def _remove(self, id: str, number: int) -> None:
-        self.only_host(id)
+        self.only_host(id, for_good=True)
         person = self.numbered(number)
         if self.whom(person.id) == self.host:
             raise Refused("room.remove-host")
@@ -521,7 +543,9 @@ class Room(Document):
                 if not seat.holders and not self.playing:
                     self.seats[number] = Seat()
         self.people = [person for person in self.people if person.id != id]
-        self._tidy()
+        if id == self.away_host:
+            self.away_host = ""  # who stood in for them is the host from now on
+        self.tidy()
 
     def _move(self, person: Person, device: Person) -> None:
         """Be this person on that device from now on: with the chair, the name and what the host may."""
@@ -532,6 +556,8 @@ class Room(Document):
         person.name, device.name = device.name, person.name
         if self.host == person.id:
             self.host = device.id
+        if self.away_host == person.id:
+            self.away_host = device.id
         # Hushed and muted people do not get rid of that by going to another device.
         self._keep_muted(device.id, self.mutes.get(person.id, []))
         if person.id in self.hushed:
@@ -579,9 +605,12 @@ class Room(Document):
         if not self.holds(id, number):
             raise Refused("room.not-yours")
 
-    def only_host(self, id: str) -> None:
+    def only_host(self, id: str, for_good: bool = False) -> None:
+        """Who only stands in for the host does nothing `for_good`."""
         if self.whom(id) != self.host:
             raise Refused("room.host-only")
+        if for_good and self.away_host:
+            raise Refused("room.stand-in")
 
     def may_set_up(self, id: str) -> None:
         """Whether somebody may decide now what is played."""
