@@ -126,7 +126,7 @@ GET replay truth                yes    yes    yes    yes    yes     yes      yes
 GET record                      yes    yes    yes    yes    yes     yes      yes
 POST continue                   yes    yes    yes    yes    yes     yes      yes
 say read                        yes    yes    yes    yes    yes     yes      no
-say keep                        yes    yes    yes    yes    no      no       no
+say keep                        yes    yes    yes    no     no      no       no
 """
 
 

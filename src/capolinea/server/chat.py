@@ -26,9 +26,8 @@ class Written(msgspec.Struct, frozen=True):
 
     line: Chat
     by: str = ""
-    #: The team: its seats in the match that is on, and the ids of its people.
+    #: The team: its seats in the match.
     team: list[int] = []
-    people: list[str] = []
     match: str = ""
     #: What the client of who wrote it calls it: one that is sent again is the same line.
     client: str = ""
@@ -37,8 +36,8 @@ class Written(msgspec.Struct, frozen=True):
 class Reader(msgspec.Struct, frozen=True):
     """Who reads: a socket, as far as the chat is concerned."""
 
-    person: str
-    #: The seat of the match.
+    #: The match that is on the table, and the seat of it.
+    match: str
     seat: int | None = None
     #: Has no seat, and speaks with those who have none either while a match is on.
     watches: bool = True
@@ -132,6 +131,5 @@ class Talk:
                 return True
             case "watchers":
                 return reader.watches
-        if written.match == self.match:
-            return reader.seat in written.team
-        return reader.person in written.people
+        # What a team said is for those in its seats, and for nobody once another match is on the table.
+        return reader.match == written.match and reader.seat in written.team

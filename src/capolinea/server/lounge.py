@@ -289,7 +289,8 @@ class Lounge:
         """As whom a socket reads the chat. Who plays does not listen to those who watch."""
         watches = socket.seat is None and not self.room.seats_of(socket.person)
         mutes = self.room.mutes.get(socket.person, [])
-        return Reader(socket.person, socket.viewer, watches, mutes)
+        match = socket.part.match if socket.part is not None else ""
+        return Reader(match, socket.viewer, watches, mutes)
 
     def tell_chat(self, lines: Iterable[Written], sockets: Iterable[Socket]) -> None:
         for written in lines:
@@ -551,6 +552,8 @@ class Lounge:
         room.past = [past, *room.past][:KEPT_MATCHES]
         room.match_holders = [list(room.seats[seat].holders) for seat in room.match_seats]
         for number, seat in enumerate(room.seats):
+            seats = room.match_seats
+            seat.played = seats.index(number) if number in seats else None
             # Whoever left during the match does not keep a chair for the next.
             seat.holders = [one for one in seat.holders if room.person(one)]
             if seat.empty:
@@ -652,14 +655,15 @@ class Lounge:
         return part if rights.may_see(self.room, socket.person, part) else None
 
     def _viewer(self, socket: Socket) -> Viewer:
-        """The seat of the match that a socket speaks for; once it is over, that its person had."""
+        """The seat of the match that a socket speaks for; once it is over, that its chair was, if its
+        person had it then."""
         seats = self.room.match_seats
         if self.room.playing or socket.seat is None:
             return seats.index(socket.seat) if socket.seat in seats else None
-        holders = self.room.match_holders
-        own = [number for number, held in enumerate(holders) if socket.person in held]
-        same = [number for number in own if seats[number] == socket.seat]
-        return next(iter(same or own), None)
+        played = self.room.seats[socket.seat].played
+        if played is None or socket.person not in rights.holders(self.room, played):
+            return None
+        return played
 
     def depart(self, socket: Socket) -> None:
         if socket in self.sockets:

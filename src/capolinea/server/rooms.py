@@ -119,6 +119,8 @@ class Seat(Document):
     further: bool = False
     #: The hash of the key in its personal link.
     key: str = ""
+    #: Which seat of the last match it was, if any: what that seat kept goes with the chair.
+    played: int | None = None
 
     @property
     def empty(self) -> bool:

@@ -346,20 +346,20 @@ class Socket:
         awake = self.hub.awake()
         text = talk.check(me, hushed, message.text, settings.chat_length, slow, awake)
         name = person.name if self.seat is None else lounge.room.seats[self.seat].name
-        to, team, people = self._channel(message)
+        to, team = self._channel(message)
         line = Chat(0, person.number, name, to, text, self.hub.now())
-        written, row = talk.write(Written(line, me, team, people, client=message.id))
+        written, row = talk.write(Written(line, me, team, client=message.id))
         await self.hub.store.write(AddChat(lounge.room.code, row))
         talk.keep(written, settings.chat_lines)
         lounge.tell_chat([written], lounge.sockets)
         return Done(message.id)
 
-    def _channel(self, message: Write) -> tuple[Channel, list[int], list[str]]:
-        """Whom it goes to; for a team its seats in the match, and the ids of its people."""
+    def _channel(self, message: Write) -> tuple[Channel, list[int]]:
+        """Whom it goes to; for a team its seats in the match."""
         room = self.lounge.room
         if message.to == "table":
             watches = room.playing and self.lounge.reader(self).watches
-            return ("watchers" if watches else "table"), [], []
+            return ("watchers" if watches else "table"), []
         if self.viewer is None or not room.playing:
             raise Refused("chat.no-team")
         table = self._table()
@@ -368,8 +368,7 @@ class Socket:
             raise Refused("chat.no-team")
         if (message.match, sorted(message.team)) != (table.row.id, sorted(team)):
             raise Refused("chat.other-team")
-        seats = [room.seats[room.match_seats[seat]] for seat in team]
-        return "team", team, [holder for seat in seats for holder in seat.holders]
+        return "team", team
 
 
 def _id_of(text: str) -> str:
