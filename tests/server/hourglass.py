@@ -184,11 +184,11 @@ class MemoryStore:
                 self.held_.pop(match, None)
             case PutPrivate(match, seat, doc):
                 self.private_.setdefault(match, {})[seat] = doc
-            case AddChat(room, line):
-                self.chat_.setdefault(room, []).append(line)
-            case DropChat(room, match):
-                lines = self.chat_.get(room, [])
-                self.chat_[room] = [line for line in lines if line.match != match]
+            case AddChat(room, line, since):
+                lines = [*self.chat_.get(room, []), line]
+                self.chat_[room] = [one for one in lines if one.n >= since]
+            case DropChat(room):
+                self.chat_.pop(room, None)
             case DropMatch(match):
                 self.matches_.pop(match, None)
             case PutProposal(match, proposal):
@@ -267,8 +267,8 @@ class MemoryStore:
     def _goes_on(self, match: str) -> bool:
         return match in self.matches_ and self.matches_[match].ended is None
 
-    async def chat(self, room: str) -> list[ChatRow]:
-        return list(self.chat_.get(room, []))
+    async def chat(self, room: str, most: int) -> list[ChatRow]:
+        return self.chat_.get(room, [])[-most:] if most else []
 
 
 # --- bots ----------------------------------------------------------------------------------------

@@ -20,11 +20,12 @@ from capolinea.games.stop_the_train.views import MOST_TABLES
 from capolinea.server import chat, rooms
 from capolinea.server.chat import Talk
 from capolinea.server.hub import Hub
-from capolinea.server.protocol import Hush, NewRoom, Remove, Sit, Stand
+from capolinea.server.protocol import Clock, Hush, NewRoom, Remove, Sit, Stand
 from capolinea.server.rooms import Room, new_room
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import NotRead
+from tests.server.hourglass import Chair, House, at
 from tests.server.live import at_once
 from tests.server.tables import serving
 
@@ -257,10 +258,44 @@ def strangers(most: int) -> list[str]:
 
 
 def test_a_chat_times_so_many_people() -> None:
-    talk = Talk("BCDFGH")
+    talk = Talk("BCDFGH", 200)
     for person in strangers(chat.MOST_WRITERS):
         talk.check(person, False, "hello", 300, 0, 0)
     assert len(talk._when) == chat.MOST_WRITERS
+
+
+@pytest.mark.parametrize("most", [0, 1, 5])
+def test_a_room_keeps_so_many_lines_of_chat(most: int) -> None:
+    """In the store, too, whatever the table keeps and forgets."""
+
+    async def chatter() -> House:
+        house = House("night-mail", 1, Clock("none"), chat_lines=most)
+        await house.open(bots=1)
+        return house
+
+    @at(chatter)
+    async def story(house: House) -> None:
+        chair = await Chair(house, house.people[0], 0).come()
+
+        async def write(lines: int) -> None:
+            for n in range(lines):
+                await chair.write(f"line {n}")
+                assert len(house.store.chat_[house.lounge.room.code]) <= max(most, 1)
+
+        for keep in (True, False, True, False, True):
+            await house.command(0, {"do": "configure", "settings": {"keep_chat": keep}})
+            await house.command(0, {"do": "start"})
+            await write(most - 1 if keep else 2)
+            await house.command(0, {"do": "abandon"})
+        await write(3 * most + 3)
+        await chair.go()
+        await house.restart()
+        again = await Chair(house, house.people[0], 0).come()
+        assert [line["text"] for line in again.chat] == [
+            f"line {n}" for n in range(2 * most + 3, 3 * most + 3)
+        ]
+
+    story()
 
 
 def a_room() -> Room:

@@ -76,7 +76,7 @@ class Company(AsyncExitStack):
     def stored(self) -> list[str]:
         """What the store has of the chat."""
         assert isinstance(self.server, Live)
-        rows = self.server.run(self.server.hub.store.chat(self.code))
+        rows = self.server.run(self.server.hub.store.chat(self.code, 10_000))
         return [json.loads(row.line)["line"]["text"] for row in rows]
 
 
@@ -461,7 +461,7 @@ def test_slow_mode_counts_for_each_person(server: Live) -> None:
 
 
 def test_slow_mode_ends_when_it_says() -> None:
-    talk = Talk("BCDFGH")
+    talk = Talk("BCDFGH", 200)
     talk.check("ada", False, "one", 300, 5, 10_000)
     with pytest.raises(Refused) as refusal:
         talk.check("ada", False, "two", 300, 5, 12_100)
@@ -499,7 +499,7 @@ def test_lines_have_a_longest_length(server: Live) -> None:
     ],
 )
 def test_lines_show_what_they_are(written: str, read: str) -> None:
-    assert Talk("BCDFGH").check("ada", False, written, 300, 0, 0) == read
+    assert Talk("BCDFGH", 200).check("ada", False, written, 300, 0, 0) == read
 
 
 @pytest.mark.parametrize("filler", [" ", "\n", " \n", "\u0301", "\u200d", "\t"])
@@ -510,7 +510,7 @@ def test_a_long_line_costs_no_more_than_its_length(filler: str) -> None:
         text = f"a{filler * (size // len(filler))}b"
         began = process_time()
         for _ in range(100_000 // size):
-            Talk("BCDFGH").check("ada", False, text, size + 2, 0, 0)
+            Talk("BCDFGH", 200).check("ada", False, text, size + 2, 0, 0)
         return process_time() - began
 
     assert seconds(20_000) < 4 * seconds(2_000) + 0.1
@@ -519,7 +519,7 @@ def test_a_long_line_costs_no_more_than_its_length(filler: str) -> None:
 @pytest.mark.parametrize("nothing", ["", " \n ", "\u202e", "\u200d\u200c", "\x00"])
 def test_an_empty_line_says_nothing(nothing: str) -> None:
     with pytest.raises(Refused) as refusal:
-        Talk("BCDFGH").check("ada", False, nothing, 300, 0, 0)
+        Talk("BCDFGH", 200).check("ada", False, nothing, 300, 0, 0)
     assert refusal.value.key == "chat.nothing"
 
 

@@ -100,11 +100,11 @@ def test_rooms(path: Path) -> None:
             await store.write(PutRoom("ABCD", b"two", 2), PutRoom("EFGH", b"other", 3))
             assert await store.room("ABCD") == b"two"
             assert await store.rooms_before(4) == ["ABCD", "EFGH"]
-            assert await store.chat("ABCD") == [line(1)]  # a changed room keeps its chat
+            assert await store.chat("ABCD", 9) == [line(1)]  # a changed room keeps its chat
 
             await store.write(PutMatch(row(room="ABCD")), DropRoom("ABCD"))
             assert await store.rooms_before(4) == ["EFGH"]
-            assert await store.chat("ABCD") == []
+            assert await store.chat("ABCD", 9) == []
             assert await store.matches("ABCD") == [row(room="ABCD")]  # its matches stay
 
     asyncio.run(play())
@@ -333,11 +333,12 @@ def test_chat(path: Path) -> None:
                 *(AddChat("ABCD", line(n)) for n in (2, 0)),
                 AddChat("ABCD", line(1, "m1")),
             )
-            assert await store.chat("ABCD") == [line(0), line(1, "m1"), line(2)]
-            await store.write(DropChat("ABCD", "m1"))
-            assert await store.chat("ABCD") == [line(0), line(2)]
-            await store.write(DropChat("ABCD", ""))
-            assert await store.chat("ABCD") == []
+            assert await store.chat("ABCD", 9) == [line(0), line(1, "m1"), line(2)]
+            assert await store.chat("ABCD", 2) == [line(1, "m1"), line(2)]
+            await store.write(AddChat("ABCD", line(3), since=2))
+            assert await store.chat("ABCD", 9) == [line(2), line(3)]
+            await store.write(DropChat("ABCD"))
+            assert await store.chat("ABCD", 9) == []
 
     asyncio.run(play())
 
@@ -377,7 +378,7 @@ def test_a_match_goes_with_all_that_belongs_to_it(path: Path) -> None:
             assert await store.entries("m1") == []
             assert await store.held("m1") == []
             assert await store.private("m1") == {}
-            assert await store.chat("ABCD") == [line(0), line(2, "m2")]
+            assert await store.chat("ABCD", 9) == [line(0), line(2, "m2")]
             assert await numbers(store, "m2") == [0]
             assert len(await store.held("m2")) == len(await store.private("m2")) == 1
 

@@ -13,7 +13,7 @@ from capolinea.engine.problems import Refused
 from capolinea.engine.text import clean
 from capolinea.server import documents, logs
 from capolinea.server.protocol import Chat
-from capolinea.server.store import ChatRow
+from capolinea.server.store import AddChat, ChatRow
 
 #: So many people's last lines are timed; there is room for no more in a room.
 MOST_WRITERS = 500
@@ -57,8 +57,10 @@ def _readable(row: ChatRow) -> Written | None:
 class Talk:
     """The chat of one room. It knows who may read what; sending and storing is for others."""
 
-    def __init__(self, room: str) -> None:
+    def __init__(self, room: str, most: int) -> None:
         self.room = room
+        #: So many lines are remembered, here and in the store.
+        self.most = most
         self.match = ""
         self.lines: list[Written] = []
         self._last = 0
@@ -68,11 +70,11 @@ class Talk:
         #: One after another: a line that comes again while it is being stored is the same one.
         self.lock = asyncio.Lock()
 
-    def load(self, rows: list[ChatRow], match: str, most: int) -> None:
+    def load(self, rows: list[ChatRow], match: str) -> None:
         """Go on where the store says that things stood, in this match if one is on."""
         self.match = match
         lines = [written for row in rows if (written := _readable(row))]
-        self.lines = lines[-most:] if most else []
+        self.lines = lines
         self._sent.extend((written.by, written.client) for written in lines)
         self._last = max((row.n for row in rows), default=0)
 
@@ -109,19 +111,25 @@ class Talk:
         """Whether this person's line of this name is there already."""
         return (person, client) in self._sent
 
-    def write(self, written: Written) -> tuple[Written, ChatRow]:
+    def write(self, written: Written) -> tuple[Written, AddChat]:
         """Give a line its number. Times serve as numbers: a gap tells of no line that one may not read,
         and none comes twice after a restart."""
         self._last = max(self._last + 1, written.line.at)
         line = msgspec.structs.replace(written.line, n=self._last)
         written = msgspec.structs.replace(written, line=line, match=self.match)
-        return written, ChatRow(self._last, self.match, msgspec.json.encode(written))
+        row = ChatRow(self._last, self.match, msgspec.json.encode(written))
+        full = len(self.lines) >= self.most
+        since = min((one.line.n for one in self._remembered_with(written)), default=row.n)
+        return written, AddChat(self.room, row, since if full else 0)
 
-    def keep(self, written: Written, most: int) -> None:
+    def keep(self, written: Written) -> None:
         """It is stored: from now on it can be read."""
         self._sent.append((written.by, written.client))
         if written.match == self.match:  # or else it was forgotten while it was being stored
-            self.lines = [*self.lines, written][-most:] if most else []
+            self.lines = self._remembered_with(written)
+
+    def _remembered_with(self, written: Written) -> list[Written]:
+        return [*self.lines, written][-self.most :] if self.most else []
 
     def may_read(self, written: Written, reader: Reader) -> bool:
         if written.by in reader.mutes:

@@ -110,7 +110,7 @@ class Lounge:
         self.table: Table | None = None
         #: Why there is no table although there is a match.
         self._unopened: Problem | None = None
-        self.talk = Talk(room.code)
+        self.talk = Talk(room.code, hub.settings.chat_lines)
         self.proposals = Proposals(hub.settings.vote_time, self.tell_status, self.run)
         self.timekeeper: Timekeeper | None = None
         self.players: Players | None = None
@@ -134,8 +134,7 @@ class Lounge:
         """Go on where the store says that things stood."""
         self.set_up = await self.hub.set_up(self.room)
         match = self.room.match if self.room.playing else ""
-        lines = await self.hub.store.chat(self.room.code)
-        self.talk.load(lines, match, self.hub.settings.chat_lines)
+        self.talk.load(await self.hub.store.chat(self.room.code, self.talk.most), match)
         await self._open_match()
 
     async def _open_match(self) -> None:
@@ -173,7 +172,7 @@ class Lounge:
         if self.room.playing and self.table is not None:
             changes.append(self._put_match_away(self.table))
         if not self.room.playing and not self.room.settings.keep_chat:
-            changes.append(DropChat(self.room.code, ""))
+            changes.append(DropChat(self.room.code))
         if self._used:
             changes.append(TouchRoom(self.room.code, self.hub.now()))
         if changes:
@@ -560,9 +559,9 @@ class Lounge:
                 room.seats[number] = Seat()
         room.tidy()
         keep = room.settings.keep_chat
-        said = [] if keep else [room.match, ""]
+        forget = [] if keep else [DropChat(room.code)]
         async with self.talk.lock:  # what is written now is of no match any more
-            await self.save(room, *also, *(DropChat(room.code, match) for match in said))
+            await self.save(room, *also, *forget)
             self.talk.end(keep)
         self.proposals.end()
         await self._show_all()

@@ -51,7 +51,7 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.rights import About, Part
-from capolinea.server.store import AddChat, NotRead, StoreFailed
+from capolinea.server.store import NotRead, StoreFailed
 from capolinea.server.table import Late, Table
 from capolinea.server.wire import Gone
 
@@ -348,9 +348,9 @@ class Socket:
         name = person.name if self.seat is None else lounge.room.seats[self.seat].name
         to, team = self._channel(message)
         line = Chat(0, person.number, name, to, text, self.hub.now())
-        written, row = talk.write(Written(line, me, team, client=message.id))
-        await self.hub.store.write(AddChat(lounge.room.code, row))
-        talk.keep(written, settings.chat_lines)
+        written, change = talk.write(Written(line, me, team, client=message.id))
+        await self.hub.store.write(change)
+        talk.keep(written)
         lounge.tell_chat([written], lounge.sockets)
         return Done(message.id)
 

@@ -493,11 +493,11 @@ class SqliteStore:
         )
         return [room for (room,) in rows]
 
-    async def chat(self, room: str) -> list[ChatRow]:
+    async def chat(self, room: str, most: int) -> list[ChatRow]:
         rows = await self._rows(
-            "SELECT n, match_id, line FROM chat WHERE room = ? ORDER BY n", room
+            "SELECT n, match_id, line FROM chat WHERE room = ? ORDER BY n DESC LIMIT ?", room, most
         )
-        return [ChatRow(*row) for row in rows]
+        return [ChatRow(*row) for row in reversed(rows)]
 
 
 # --- one transaction -----------------------------------------------------------------------------
@@ -590,13 +590,14 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             db.execute(
                 "REPLACE INTO private (match_id, seat, doc) VALUES (?, ?, ?)", (id, seat, doc)
             )
-        case AddChat(room, line):
+        case AddChat(room, line, since):
             db.execute(
                 "INSERT INTO chat (room, n, match_id, line) VALUES (?, ?, ?, ?)",
                 (room, line.n, line.match, line.line),
             )
-        case DropChat(room, id):
-            db.execute("DELETE FROM chat WHERE room = ? AND match_id = ?", (room, id))
+            db.execute("DELETE FROM chat WHERE room = ? AND n < ?", (room, since))
+        case DropChat(room):
+            db.execute("DELETE FROM chat WHERE room = ?", (room,))
         case DropMatch(id):
             db.execute(
                 "DELETE FROM chat WHERE room = (SELECT room FROM matches WHERE id = ?)"

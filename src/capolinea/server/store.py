@@ -191,15 +191,17 @@ class PutPrivate(msgspec.Struct, frozen=True):
 
 
 class AddChat(msgspec.Struct, frozen=True):
+    """A line of chat; those with a number below `since` are forgotten."""
+
     room: str
     row: ChatRow
+    since: int = 0
 
 
 class DropChat(msgspec.Struct, frozen=True):
-    """Forget what was said in a room during a match (or, with "", outside matches)."""
+    """Forget what was said in a room."""
 
     room: str
-    match: str
 
 
 class DropMatch(msgspec.Struct, frozen=True):
@@ -327,4 +329,5 @@ class Store(Protocol):
         """The rooms with a match that is put away in which something is due after `since` and not after
         `until`; what is due first stands first."""
 
-    async def chat(self, room: str) -> list[ChatRow]: ...
+    async def chat(self, room: str, most: int) -> list[ChatRow]:
+        """The last lines, so many at most."""
