@@ -127,7 +127,8 @@ def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> Non
         assert admin(db, "purge", "1").returncode == 0  # nothing is as old as that
         assert len(json.loads(admin(db, "list", "--json").stdout)) == 2
         with closing(sqlite3.connect(db)) as store, store:
-            store.execute("UPDATE matches SET ended = ended - 3 * 86400000 WHERE id = ?", (over,))
+            long_ago = "UPDATE matches SET began = began - :ms, ended = ended - :ms WHERE id = :id"
+            store.execute(long_ago, {"ms": 3 * 86400000, "id": over})
         assert admin(db, "purge", "2").returncode == 0
         assert [one["id"] for one in json.loads(admin(db, "list", "--json").stdout)] == [running]
         process.send_signal(signal.SIGTERM)

@@ -224,6 +224,9 @@ class MemoryStore:
     async def rooms_before(self, time: int) -> list[str]:
         return [code for code, room in self.rooms_.items() if room.changed < time]
 
+    async def last_used(self) -> int:
+        return max((room.changed for room in self.rooms_.values()), default=0)
+
     async def data(self, hash: str) -> bytes | None:
         return self.data_.get(hash)
 

@@ -492,7 +492,7 @@ def test_a_server_that_starts_reads_as_little_however_many_matches_are_on(matche
         asked.clear()
         house.hub = house._hub()
         await house.hub.open()
-        assert asked == ["open", "secret", "left_open"]
+        assert asked == ["open", "secret", "left_open", "last_used"]
         await house.close()
 
     turned(work)

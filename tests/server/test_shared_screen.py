@@ -41,7 +41,7 @@ async def test_what_a_seat_kept_goes_with_its_chair(house: House) -> None:
     rng = random.Random(1)
     for _ in range(40):
         free = [n for n, seat in enumerate(house.lounge.room.seats) if seat.empty]
-        moves = [{"do": "shuffle"}, {"do": "sit", "seat": rng.choice(free)}]
+        moves: list[dict[str, Any]] = [{"do": "shuffle"}, {"do": "sit", "seat": rng.choice(free)}]
         await screen(house, rng.choice(moves))
         for name in NAMES:
             assert chair_of(house, name).private["notes"] == f"of {name}"

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -139,6 +140,64 @@ def test_rooms_that_nobody_changed_lately_and_junk_is_none_of_them(path: Path) -
                 db.execute("UPDATE rooms SET changed = 'yesterday' WHERE code = 'ABC0'")
                 db.commit()
             assert await store.rooms_before(3) == ["ABC1", "ABC2"]
+
+    asyncio.run(play())
+
+
+def test_when_any_room_was_last_used_and_junk_is_no_time(path: Path) -> None:
+    async def play() -> None:
+        async with opened(path) as store:
+            assert await store.last_used() == 0
+            for number in (1, 3, 2):
+                await store.write(PutRoom(f"ABC{number}", b"doc", number))
+            with closing(sqlite3.connect(path)) as db:
+                db.execute("UPDATE rooms SET changed = 'tomorrow' WHERE code = 'ABC2'")
+                db.commit()
+            assert await store.last_used() == 3
+
+    asyncio.run(play())
+
+
+def test_rooms_by_the_calendar_stay_in_their_order_and_are_not_forgotten(path: Path) -> None:
+    day = 86_400_000
+    with closing(sqlite3.connect(path)) as db:
+        for script in sqlite.MIGRATIONS[:5]:
+            db.executescript(script)
+        for code, changed in {"LATE": 4000 * day, "SOME": 900 * day, "LONG": 0}.items():
+            db.execute("INSERT INTO rooms VALUES (?, '{}', ?, 0)", (code, changed))
+        db.execute(f"PRAGMA application_id = {sqlite.APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 5")
+        db.commit()
+
+    async def play() -> None:
+        async with opened(path) as store:
+            assert await store.rooms_before(1) == ["LONG", "SOME", "LATE"]
+            assert await store.last_used() == 0
+            assert await store.rooms_before(-day) == []
+
+    asyncio.run(play())
+
+
+def test_what_ended_by_a_clock_that_was_behind_has_not_ended_long_ago(path: Path) -> None:
+    async def play() -> None:
+        async with opened(path) as store:
+            for id, began, ended in (
+                ("old", 10, 12),
+                ("days", 20, 90),  # a long one
+                ("fine", 30, 32),
+                ("wrong", 970, 972),  # the clock was far ahead
+                ("last", 60, 62),
+                ("behind", 5, 7),
+                ("on", 6, None),
+            ):
+                match = msgspec.structs.replace(row(id, began), ended=ended)
+                await store.write(PutMatch(match))
+            assert await store.ended_before(10, now=100) == []
+            assert await store.ended_before(50, now=100) == ["old", "fine"]
+            assert await store.ended_before(61, now=100) == ["old", "fine", "behind"]
+            assert await store.ended_before(99, now=100) == [
+                "old", "days", "fine", "last", "behind",
+            ]  # fmt: skip
 
     asyncio.run(play())
 

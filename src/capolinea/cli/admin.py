@@ -142,9 +142,8 @@ async def _close(store: SqliteStore, id: str, voice: Voice) -> None:
 
 async def _purge(store: SqliteStore, days: int, voice: Voice) -> None:
     """Only what is over: nobody's game is lost."""
-    oldest = _now() - days * DAY
-    old = [row for row in await store.matches() if row.ended is not None and row.ended < oldest]
-    await store.write(*(DropMatch(row.id) for row in old))
+    old = await store.ended_before(_now() - days * DAY, _now())
+    await store.write(*(DropMatch(id) for id in old))
     print(voice("admin.purged", matches=len(old)))
 
 

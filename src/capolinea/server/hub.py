@@ -55,8 +55,7 @@ MOST_SET_UPS = 500
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
 BUSY = 4
 #: Milliseconds.
-HOUR = 3600 * 1000
-DAY = 24 * HOUR
+DAY = 24 * 3600 * 1000
 
 
 class Hub:
@@ -116,12 +115,18 @@ class Hub:
         """Milliseconds on a clock that nobody can set."""
         return time.monotonic_ns() // 1_000_000
 
+    def uptime(self) -> int:
+        """Milliseconds that servers have been up with this store: so long it was possible to use a room.
+        The calendar does not say that. It may have been wrong when a room was used, or may be now, and
+        what is forgotten is gone."""
+        return self._up_before + self.awake()
+
     async def open(self) -> None:
-        self._started = self.now()
         await self.store.open()
         try:
             self.secret = self.settings.secret or await self.store.secret()
             left_open = await self.store.left_open()
+            self._up_before = await self.store.last_used()
         except StoreFailed as failure:
             await self.store.close()
             raise failure.problem or failure from failure
@@ -412,14 +417,8 @@ class Hub:
 
     async def sweep(self) -> None:
         """Forget rooms that nobody has used for long."""
-        if self.awake() >= HOUR:  # who started with a wrong clock has had time to set it right
-            await self._forget(self._surely_now() - self.settings.idle_days * DAY)
+        await self._forget(self.uptime() - self.settings.idle_days * DAY)
         await self.store.write(DropUnused())
-
-    def _surely_now(self) -> int:
-        """The time on the clock, but no later than the server has been awake for since it started: what
-        is forgotten is gone, and a clock that was put forward, or a long sleep, is no quiet time."""
-        return min(self.now(), self._started + self.awake())
 
     async def _forget(self, oldest: int) -> None:
         for code in await self.store.rooms_before(oldest):

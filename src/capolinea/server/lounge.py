@@ -174,7 +174,7 @@ class Lounge:
         if not self.room.playing and not self.room.settings.keep_chat:
             changes.append(DropChat(self.room.code))
         if self._used:
-            changes.append(TouchRoom(self.room.code, self.hub.now()))
+            changes.append(TouchRoom(self.room.code, self.hub.uptime()))
         if changes:
             await self.hub.store.write(*changes)
         await self.close()
@@ -274,7 +274,7 @@ class Lounge:
         doc, people = documents.write(room), sorted(room.known())
         return [
             *new,
-            PutRoom(room.code, doc, self.hub.now(), people, [*own], room.playing),
+            PutRoom(room.code, doc, self.hub.uptime(), people, [*own], room.playing),
         ]
 
     async def mute(self, person: str, number: int, muted: bool) -> None:

@@ -180,6 +180,9 @@ MIGRATIONS: list[str] = [
             json_each(iif(seat.type = 'object', seat.value, '{}'), '$.holders') AS holder;
     DROP VIEW plain;
     """,
+    # From the calendar to the time that servers have been up: a minute between two rooms is a millisecond,
+    # so that they stay in their order and none has been unused for long.
+    "UPDATE rooms SET changed = (changed - (SELECT max(changed) FROM rooms)) / 60000;",
 ]
 
 #: A secret has so many bytes.
@@ -418,6 +421,12 @@ class SqliteStore:
         rows = await self._rows("SELECT code FROM rooms WHERE changed < ? ORDER BY changed", time)
         return [code for (code,) in rows]
 
+    async def last_used(self) -> int:
+        # Junk that is no number is larger than any.
+        newest = "SELECT changed FROM rooms WHERE changed <= ? ORDER BY changed DESC LIMIT 1"
+        rows = await self._rows(newest, 2**62)
+        return max(0, int(rows[0][0])) if rows else 0
+
     async def rooms_of(self, person: str, most: int) -> list[bytes]:
         rows = await self._rows(
             "SELECT doc FROM people JOIN rooms ON code = room WHERE person = ?"
@@ -444,6 +453,17 @@ class SqliteStore:
                 f"SELECT {_MATCH} FROM matches WHERE room = ? {newest_first}", room
             )
         return [_match(*row) for row in rows]
+
+    async def ended_before(self, time: int, now: int) -> list[str]:
+        """The matches that have ended before then. A clock that was behind is not believed: what began
+        after another one has not ended before that began."""
+        rows = await self._rows(
+            "SELECT id FROM (SELECT id, ended, max(iif(began <= ?, began, 0)) OVER (ORDER BY rowid)"
+            " AS began FROM matches) WHERE max(ended, began) < ?",
+            now,
+            time,
+        )
+        return [id for (id,) in rows]
 
     async def entries(self, match: str, since: int = 0) -> list[EntryRow]:
         rows = await self._rows(

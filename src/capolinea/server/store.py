@@ -112,7 +112,7 @@ class PutRoom(msgspec.Struct, frozen=True):
 
     code: str
     doc: bytes
-    #: Milliseconds since 1970.
+    #: When that was, in milliseconds that servers have been up with this store.
     changed: int
     #: Whose room it is, by their ids.
     people: list[str] = []
@@ -132,7 +132,7 @@ class TouchRoom(msgspec.Struct, frozen=True):
     """Somebody used this room, if it is still there."""
 
     code: str
-    #: Milliseconds since 1970.
+    #: As with PutRoom.
     changed: int
 
 
@@ -295,6 +295,9 @@ class Store(Protocol):
 
     async def rooms_before(self, time: int) -> list[str]:
         """The codes of the rooms that nobody has changed or used since then."""
+
+    async def last_used(self) -> int:
+        """When any room was last changed or used; 0 if none was."""
 
     async def rooms_of(self, person: str, most: int) -> list[bytes]:
         """The documents of somebody's rooms: those with a match on first, then the last changed."""
