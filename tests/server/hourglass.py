@@ -522,8 +522,8 @@ class House:
     async def command(self, person: int, command: dict[str, Any]) -> None:
         await self.lounge.command(self.people[person], msgspec.convert(command, type=Command))
 
-    async def restart(self, seconds: float = 1) -> None:
-        """The server ends and comes back; nobody is connected then."""
+    async def restart(self, seconds: float = 1, visited: bool = True) -> None:
+        """The server ends and comes back; nobody is connected then, but somebody may have a look."""
         for chair in self.chairs:
             await chair.go()
         await self.hub.close()
@@ -531,7 +531,8 @@ class House:
         off, self.hub = self.hub.off, self._hub()
         self.hub.off = off
         await self.hub.open()
-        await self.hub.lounge(self.lounge.room.code)
+        if visited:
+            await self.hub.lounge(self.lounge.room.code)
 
     async def close(self) -> None:
         await self.hub.close()
