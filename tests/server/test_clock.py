@@ -461,6 +461,67 @@ async def test_replace_and_take_back(house: House) -> None:
         await house.command(0, {"do": "replace", "seat": 4})
 
 
+async def in_a_pause(house: House) -> None:
+    for chair in house.chairs[1:]:
+        await chair.go()
+    await house.chairs[0].pause()
+    await later()
+    assert house.chairs[0].status["paused"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (1, {"do": "leave"}),
+        (0, {"do": "remove", "person": 2}),
+        (0, {"do": "replace", "seat": 1}),
+        (1, {"do": "replace", "seat": 1}),
+    ],
+)
+def test_in_a_pause_a_bot_steps_in_as_it_always_does(command: tuple[int, dict[str, Any]]) -> None:
+    @at_table(NONE)
+    async def story(house: House) -> None:
+        await in_a_pause(house)
+        await house.command(*command)
+        await later()
+        assert house.chairs[0].scene["players"] == ["person", "bot", "person"]
+        assert house.chairs[0].status["paused"]
+
+    story()
+
+
+@at_table(NONE)
+async def test_who_comes_back_in_a_pause_takes_the_chair_back_and_goes_on(house: House) -> None:
+    second = house.chairs[1]
+    await in_a_pause(house)
+    await house.command(0, {"do": "replace", "seat": 1})
+    await house.chairs[0].go()
+    await second.come()
+    await house.command(1, {"do": "take-back", "seat": 1})
+    await later()
+    assert second.scene["players"] == ["person", "person", "person"]
+    # Or only goes on, and lets the bot play.
+    await house.command(1, {"do": "replace", "seat": 1})
+    await second.pause(False)
+    await later()
+    assert not second.status.get("paused")
+
+
+@at_table(NONE, bot_pause=1000)
+async def test_a_bot_does_nothing_any_more_for_who_has_taken_the_chair_back(house: House) -> None:
+    """What it thought about meanwhile is forgotten, a saying as well as a move."""
+    first = house.chairs[0]
+    house.minds.says = lambda ask: {"bag": []}
+    await house.command(0, {"do": "replace", "seat": 0, "bot": "random"})
+    await later(0.5)
+    assert [ask.seat for _, ask in house.minds.asked] == [0]
+    await house.command(0, {"do": "take-back", "seat": 0})
+    entries = len(house.table.match.entries)
+    await later(10)
+    assert len(house.table.match.entries) == entries
+    assert (first.must, first.scene["players"][0]) == (True, "person")
+
+
 @at_table(NONE)
 async def test_leaving_for_good_hands_over_at_once(house: House) -> None:
     await house.command(1, {"do": "leave"})

@@ -96,6 +96,7 @@ say preview                     yes    yes    yes    no     no      no       no
 say hint                        yes    yes    yes    no     no      no       no
 say vote                        yes    yes    yes    no     no      no       no
 say pause                       yes    yes    yes    no     no      no       no
+say pause off                   yes    yes    yes    yes    no      no       no
 say keep                        yes    yes    yes    yes    no      no       no
 say read                        yes    yes    yes    yes    watch   watch    no
 say chat                        yes    yes    yes    no     yes     watch    no
@@ -297,6 +298,7 @@ class Gathering(House):
             "hint": {"id": "a"},
             "vote": {"proposal": 1, "agree": True},
             "pause": {"paused": True},
+            "pause off": {"paused": False},
             "keep": {"id": "a", "notes": "mine", "match": match},
             "read": {"id": "a"},
             "chat": {"id": "a", "text": "hello"},

@@ -568,7 +568,7 @@ class Lounge:
         self.tell_status()
 
     async def _hand_to_bot(self, room_seat: int, bot: str = "") -> None:
-        if self.table is not None and self.table.going_on:
+        if self.table is not None and self.table.can_go_on:
             seat = self.room.match_seats.index(room_seat)
             await self.table.control(seat, "bot", bot or usual_bot(self.room.game))
 

@@ -135,11 +135,12 @@ class Players:
         steps: list[int] = thought.steps if thought is not None else []
         try:
             if thought is not None and thought.said is not None:
-                await table.say(ask.seat, thought.said)
+                await table.say(ask.seat, thought.said, bot=ask.bot)
             if thought is None and ask.tree and not ask.may_decline and table.going_on:
                 steps = table.match.default(ask.seat)
             if steps:
-                await table.act(ask.seat, [space.json(step) for step in steps], question)
+                do = [space.json(step) for step in steps]
+                await table.act(ask.seat, do, question, bot=ask.bot)
         except NotKept:
             await asyncio.sleep(table.retry)
         except Late:

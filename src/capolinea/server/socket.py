@@ -295,11 +295,11 @@ class Socket:
         return Done(id)
 
     async def _pause(self, paused: bool) -> None:
-        seat = self._seat()
         if paused:
-            await self.lounge.propose(seat, "pause")
+            await self.lounge.propose(self._seat(), "pause")
         else:
-            # Nobody is kept from playing by who is not there any more.
+            # Nobody is kept from playing by who is not there any more, also not by the bot in their seat.
+            self._own_seat()
             await self._table().pause(False)
             self.lounge.tell_status()
 
@@ -325,7 +325,7 @@ class Socket:
         return Done(message.id)
 
     def _own_seat(self) -> int:
-        """Notes are kept even while a bot plays for us, and after the end."""
+        """Whose a seat is, is so even while a bot plays it, and after the end."""
         if self.viewer is None or self.part is None or self.seat is None:
             raise Refused("socket.only-watching")
         if not rights.may_see(self.lounge.room, self.person, self.part):

@@ -237,16 +237,24 @@ class Table:
 
     @property
     def going_on(self) -> bool:
-        return not (self.over or self.row.frozen or self.row.paused)
+        return self.can_go_on and not self.row.paused
+
+    @property
+    def can_go_on(self) -> bool:
+        """Now, or when the pause is over."""
+        return not (self.over or self.row.frozen)
 
     def check_going_on(self) -> None:
         """Raise Refused if nobody can do anything now."""
+        self._check_can_go_on()
+        if self.row.paused:
+            raise Refused("table.paused")
+
+    def _check_can_go_on(self) -> None:
         if self.row.frozen:
             raise Refused("table.frozen")
         if self.over:
             raise Refused("table.over")
-        if self.row.paused:
-            raise Refused("table.paused")
 
     def at(self) -> int:
         """Milliseconds of play since the match began; they never fall."""
@@ -275,14 +283,16 @@ class Table:
     # --- acting ----------------------------------------------------------------------------------
 
     async def act(
-        self, seat: int, do: list[dict[str, Any]], question: int, client: str = ""
+        self, seat: int, do: list[dict[str, Any]], question: int, client: str = "", bot: str = ""
     ) -> None:
-        """Answer a question. In a reaction window a pass is kept until the window closes."""
+        """Answer a question. In a reaction window a pass is kept until the window closes. A `bot` does so
+        only as long as the seat is its own."""
 
         async def answer() -> None:
             if self._counted(seat, client):
                 return
             self.check_going_on()
+            self._check_bot(seat, bot)
             if question != self.question(seat).id:
                 raise Late(self.question(seat).id)
             if not self.question(seat).must:
@@ -295,11 +305,12 @@ class Table:
 
         await self._in_turn(answer)
 
-    async def say(self, seat: int, said: Any, client: str = "") -> None:
+    async def say(self, seat: int, said: Any, client: str = "", bot: str = "") -> None:
         async def speak() -> None:
             if self._counted(seat, client):
                 return
             self.check_going_on()
+            self._check_bot(seat, bot)
             self._check_length()
             if sum(one.seat == seat for one in self.match.said) >= MOST_SAID:
                 raise Refused("table.said-enough", most=MOST_SAID)
@@ -336,7 +347,7 @@ class Table:
         """Let a person, a bot or the clock play this seat from now on; `also` is stored with that."""
 
         async def hand_over() -> None:
-            self.check_going_on()
+            self._check_can_go_on()
             if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
                 # Whoever leaves can always be replaced: that is the last time, then.
                 if by == "person" or self.match.players[seat] != "person":
@@ -350,6 +361,11 @@ class Table:
                 await self._write(*also)
 
         await self._in_turn(hand_over)
+
+    def _check_bot(self, seat: int, bot: str) -> None:
+        """Raise Late if somebody else plays by now what a bot has thought about."""
+        if bot and (self.match.players[seat], self.fold.levels[seat]) != ("bot", bot):
+            raise Late(self.question(seat).id)
 
     def _check_length(self) -> None:
         """Raise Refused if the match has become so long that only what must be happens."""
