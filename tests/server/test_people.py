@@ -735,6 +735,34 @@ def test_a_wrong_or_old_key_takes_no_seat_anywhere(server: Live) -> None:
     at_once(story())
 
 
+def test_a_new_link_takes_the_seat_from_who_came_by_an_old_one(server: Live) -> None:
+    """Whoever photographed it, say. Nobody would see them, and nobody could send them out."""
+
+    async def story() -> None:
+        ada, bruno, code = await pair(server)
+        thief = await moved(server, bruno, code, 1)
+        assert [seat.get("devices") for seat in (await ada.room(code))["seats"][:3]] == [1, 2, None]
+        await ada.command(code, "start")
+        async with bruno.socket(code, 1) as own, thief.socket(code, 1) as stolen:
+            assert stolen.number == 1
+            phone = await moved(server, bruno, code, 1)
+            await stolen.until(lambda seat: "yours" not in seat.room and seat.number is None)
+            assert (stolen.seat, stolen.private, stolen.view.get("own")) == (None, {}, None)
+            with pytest.raises(Refusal, match="only-watching"):
+                await stolen.keep(notes="mine")
+            await own.keep(notes="still mine")
+        await refused(thief.post(f"/api/rooms/{code}/seats/1/link"), "room.not-yours")
+        room = await ada.room(code)
+        assert room["seats"][1]["devices"] == 2
+        assert [person["number"] for person in room["people"]] == [1, 2, 3], "the thief is seen"
+        # Who makes a link on another device keeps that, and whose the chair is keeps it anyway.
+        tablet = await moved(server, phone, code, 1)
+        for client in (bruno, phone, tablet):
+            assert (await client.room(code))["yours"] == [1]
+
+    at_once(story())
+
+
 async def moved(server: Live | Running, client: Guest, code: str, seat: int) -> Guest:
     """The same person on another device."""
     key = (await client.post(f"/api/rooms/{code}/seats/{seat}/link"))["key"]

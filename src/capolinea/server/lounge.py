@@ -277,6 +277,19 @@ class Lounge:
             PutRoom(room.code, doc, self.hub.uptime(), people, [*own], room.playing),
         ]
 
+    async def renew_key(self, person: str, seat: int, key: str) -> None:
+        """Another personal link for a chair. Devices that came by an older one only watch from now on."""
+        async with self.lock:
+            room = self.room.copy()
+            room.renew_key(person, seat, key)
+            await self.save(room)
+            self._follow_all(room.seats)
+            await self._show_all()
+        self.tell_room()
+        self.tell_status()
+        if self.timekeeper is not None:
+            self.timekeeper.wake()
+
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
             room = self.room.copy()
@@ -322,9 +335,7 @@ class Lounge:
         left = self._left_by(gone)
         await self.save(room)
         # From here on it has happened: nothing that follows may be refused.
-        for socket in list(self.sockets):
-            if socket.seat is not None:
-                self._follow(socket, chairs[socket.seat])
+        self._follow_all(chairs)
         for socket in [one for one in self.sockets if one.person in room.removed]:
             socket.goodbye(Bye("removed"))
             self.depart(socket)  # it is not here any more, however long it takes to close
@@ -364,6 +375,12 @@ class Lounge:
 
     def _is_here(self, room_seat: int) -> bool:
         return any(self.room.person(holder) for holder in self.room.seats[room_seat].holders)
+
+    def _follow_all(self, chairs: list[Seat]) -> None:
+        """Those were the chairs of the room before it changed."""
+        for socket in self.sockets:
+            if socket.seat is not None:
+                self._follow(socket, chairs[socket.seat])
 
     def _follow(self, socket: Socket, chair: Seat) -> None:
         """A socket stays with its chair; one whose chair is gone only watches."""

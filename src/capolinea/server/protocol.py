@@ -252,6 +252,8 @@ class SeatView(_Answer, frozen=True):
     ready: bool = False
     #: Whether somebody is connected for this seat.
     present: bool = False
+    #: On how many devices its person has it.
+    devices: int = 0
 
 
 class PersonView(_Answer, frozen=True):

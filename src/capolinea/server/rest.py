@@ -331,16 +331,11 @@ async def room_qr(asked: Asked) -> Plain:
 
 
 async def seat_link(asked: Asked) -> SeatLink:
-    """A new personal link for one's seat; an older one is void from now on."""
+    """A new personal link for one's seat; an older one is void from now on, and so is what it gave."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
-    async with lounge.lock:
-        if not lounge.room.holds(asked.person, seat):
-            raise Refused("room.not-yours")
-        key, kept = new_key()
-        room = lounge.room.copy()
-        room.seats[seat].key = kept
-        await lounge.save(room)
+    key, kept = new_key()
+    await lounge.renew_key(asked.person, seat, kept)
     # After the "#": browsers keep it to themselves.
     link = asked.hub.link(f"/room/{lounge.room.code}#seat={seat}.{key}")
     return SeatLink(link, key, qr.svg(link))

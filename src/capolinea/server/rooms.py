@@ -589,6 +589,13 @@ class Room(Document):
         seat.holders = [*holders[:1], *[*holders[1:], id][-MOST_DEVICES:]]
         self.enter(id, seat.name)
 
+    def renew_key(self, id: str, number: int, key: str) -> None:
+        """A new personal link: who came by an older one does not have this chair any more."""
+        self._own(id, number)
+        seat = self.seats[number]
+        seat.key = key
+        seat.holders = [one for one in seat.holders if one in (seat.holders[0], id)]
+
     # --- what commands ask first -----------------------------------------------------------------
 
     def _known(self, id: str) -> Person:
@@ -643,6 +650,7 @@ class Room(Document):
                     bot=seat.bot,
                     ready=seat.ready,
                     present=number in here.seats,
+                    devices=len(seat.holders),
                 )
                 for number, seat in enumerate(self.seats)
             ],
