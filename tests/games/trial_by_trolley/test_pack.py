@@ -9,6 +9,7 @@ import pytest
 
 from capolinea.engine import Problem
 from capolinea.engine.game import MOST_FAULTS
+from capolinea.engine.text import unclean
 from capolinea.games.trial_by_trolley.pack import MOST_CARDS, about, cards_of, faults, parse
 
 
@@ -257,3 +258,13 @@ def test_the_templates_have_no_faults_and_a_column_for_every_language() -> None:
         # The reader's own comes first, and spreadsheets in Italian and German want semicolons.
         assert text.startswith("\ufeffdeck" + ("," if lang == "en" else ";"))
         assert next(iter(cards[0]["text"])) == lang
+
+
+def test_what_is_quoted_of_a_file_can_be_shown_anywhere() -> None:
+    """On a terminal, too, where a column's name could be a command."""
+    escape = "\x1b]0;owned\x07\u202e"
+    for head in (f"deck,en,{escape}", f"deck,{escape}"):
+        with pytest.raises(Problem) as found:
+            parse("q.csv", f"{head}\ninnocent,hello,x\n{escape},{escape},x\n")
+        for fault in cast(list[Problem], found.value.args_["faults"]):
+            assert unclean([*fault.args_.values()]) == "", fault

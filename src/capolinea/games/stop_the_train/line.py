@@ -32,6 +32,9 @@ LONGEST_TRAIN = 8
 MOST_SPACES = 200
 #: No point of the picture is farther away: nobody could see it.
 FARTHEST = 100_000
+#: So much of it at most: everybody's browser has to draw it.
+MOST_SCENERY = 100
+MOST_POINTS = 200
 LEAST_TURNS = 5
 LANGUAGES = ("en", "it", "de")
 
@@ -174,6 +177,8 @@ class _Faults:
             if not isinstance(content.get(name, []), list):
                 self.add("track.list", name)
                 return
+            if not self._few(content.get(name, []), name, MOST_SCENERY):
+                return
         for number, river in enumerate(content.get("rivers", [])):
             self._points(river, f"rivers.{number}")
         for number, mountain in enumerate(content.get("mountains", [])):
@@ -235,10 +240,17 @@ class _Faults:
 
     def _points(self, value: Any, where: str, single: bool = False, least: int = -FARTHEST) -> None:
         points = [value] if single else value
+        if isinstance(points, list) and not self._few(points, where, MOST_POINTS):
+            return
         good = isinstance(points, list) and (single or len(points) > 1)
         if not good or not all(_is_point(point, least) for point in points):
             key = "track.point" if single else "track.points"
             self.add(key, where, least=least, most=FARTHEST)
+
+    def _few(self, value: list[Any], where: str, most: int) -> bool:
+        if len(value) > most:
+            self.add("track.many", where, found=len(value), most=most)
+        return len(value) <= most
 
     def _unknown(self, found: dict[str, Any], known: set[str], where: str) -> None:
         for name in found:

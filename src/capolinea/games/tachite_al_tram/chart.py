@@ -73,6 +73,10 @@ PICTURES = ("castle", "lighthouse", "obelisk", "sail", "cypress", "wall", "rocks
 LANGUAGES = ("en", "it", "de")
 STOPS, CENTRAL, TILES, PASSENGERS, MISFORTUNES = 6, 3, 42, 24, 36
 LEAST_GRASS = 40
+#: Of what is only drawn, so much at most: everybody's browser has to.
+MOST_SCENERY = 50
+#: From each side to each other, one way.
+MOST_RAILS = 12
 PLAYERS = (2, 3, 4)
 #: TA-8.3: "about half" of 24 passengers, at every player count.
 LEAST_UNLUCKY, MOST_UNLUCKY = 10, 14
@@ -230,6 +234,14 @@ class _Faults:
             self.add("fault.board.list", where=where, length=length or 0)
         return good
 
+    def _few(self, value: Any, where: str, most: int) -> bool:
+        """Whether it is a list with so many entries at most."""
+        if not self._list(value, where):
+            return False
+        if len(value) > most:
+            self.add("fault.board.many", where=where, found=len(value), most=most)
+        return len(value) <= most
+
     def _name(self, name: Any, where: str) -> None:
         good = isinstance(name, dict) and name and set(name) <= set(LANGUAGES)
         if not good or not all(isinstance(text, str) and text.strip() for text in name.values()):
@@ -270,7 +282,7 @@ class _Faults:
             if not self._is_square(place, where):
                 continue
             read = written.split() if isinstance(written, str) else []
-            if not read or not all(map(_is_rail, read)):
+            if not 1 <= len(read) <= MOST_RAILS or not all(map(_is_rail, read)):
                 self.add("fault.board.rail", square=place, found=str(written))
 
     def _stops(self, stops: Any, where: str) -> None:
@@ -300,7 +312,7 @@ class _Faults:
     def _stretch(self, stretch: Any, where: str) -> None:
         if self._object(stretch, where, ("squares", "name")):
             self._name(stretch["name"], f"{where}.name")
-            if self._list(stretch["squares"], f"{where}.squares"):
+            if self._few(stretch["squares"], f"{where}.squares", SQUARES):
                 for number, place in enumerate(stretch["squares"]):
                     self._is_square(place, f"{where}.squares.{number}")
 
@@ -315,7 +327,7 @@ class _Faults:
     def _scenery(self, scenery: Any, where: str) -> None:
         if not self._object(scenery, where, ("bands", "landmarks")):
             return
-        if self._list(scenery["bands"], f"{where}.bands"):
+        if self._few(scenery["bands"], f"{where}.bands", MOST_SCENERY):
             for number, band in enumerate(scenery["bands"]):
                 here = f"{where}.bands.{number}"
                 if self._object(band, here, ("land", "rows")):
@@ -323,7 +335,7 @@ class _Faults:
                     if self._list(band["rows"], f"{here}.rows", 2):
                         for row in band["rows"]:
                             self._number(row, f"{here}.rows", 1, ROWS)
-        if self._list(scenery["landmarks"], f"{where}.landmarks"):
+        if self._few(scenery["landmarks"], f"{where}.landmarks", MOST_SCENERY):
             for number, landmark in enumerate(scenery["landmarks"]):
                 here = f"{where}.landmarks.{number}"
                 if self._object(landmark, here, ("picture", "side", "row")):

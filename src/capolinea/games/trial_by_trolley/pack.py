@@ -26,6 +26,9 @@ LONGEST = 200
 LONGEST_NAME = 60
 #: Ten times as many as in the box: with more, somebody has brought something else.
 MOST_CARDS = 5000
+#: So many things one can point at on a card.
+MOST_THINGS = 10
+MOST_LANGUAGES = 50
 #: A language like "en" or "pt-BR".
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]+)?")
 #: What CSV puts around a text, whatever a language uses.
@@ -54,6 +57,9 @@ def faults(content: Any, rows: list[int] | None = None) -> list[Problem]:
         found += of_card
         if not of_card:
             found += _twice(card, row, ids, texts)
+    langs = {lang for _, lang, _ in texts}
+    if len(langs) > MOST_LANGUAGES:
+        found.append(Problem("pack.many-languages", found=len(langs), most=MOST_LANGUAGES))
     return found
 
 
@@ -62,7 +68,7 @@ def _is_name(name: Any) -> bool:
 
 
 def _quoted(found: Any) -> str:
-    text = str(found)
+    text = clean(str(found))
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
@@ -114,8 +120,9 @@ def _texts(card: dict[str, Any], row: int) -> list[Problem]:
         elif len(written) > LONGEST:
             found.append(Problem("pack.long", row=row, lang=str(lang), most=LONGEST))
     things = card.get("things", [])
-    if not isinstance(things, list) or not all(_is_thing(thing) for thing in things):
-        found.append(Problem("pack.things", row=row))
+    few = isinstance(things, list) and len(things) <= MOST_THINGS
+    if not few or not all(_is_thing(thing) for thing in things):
+        found.append(Problem("pack.things", row=row, most=MOST_THINGS))
     return found
 
 
