@@ -37,7 +37,7 @@ from capolinea.server.protocol import (
     encode,
     room_as_read,
 )
-from capolinea.server.rooms import Here, Room, new_room, set_up_of
+from capolinea.server.rooms import Here, Person, Room, look, new_room, set_up_of
 
 ADA, BRUNO, CARLA = "id-of-ada", "id-of-bruno", "id-of-carla"
 
@@ -752,6 +752,24 @@ def test_who_only_watches_is_no_host_either_when_all_have_left_the_match() -> No
     room.playing = False
     room.tidy()
     assert room.host == CARLA, "between matches whoever has been here longest"
+
+
+def test_a_name_that_one_gives_up_may_still_be_anothers() -> None:
+    """A person's chair went to another device of theirs, and kept its name."""
+    room = seated()
+    room.seats[0].holders = [BRUNO, ADA]
+    room.do(ADA, Sit(2, "ada"))
+    taken = [look(seat.name) for seat in room.seats if not seat.empty]
+    assert len(set(taken)) == len(taken)
+
+
+def test_who_comes_back_to_a_chair_has_its_name_and_nobody_else() -> None:
+    room = playing()
+    room.do(ADA, Leave())
+    room.people.append(Person("phone", 9, "ADA"))
+    assert room.enter(ADA).name == "Ada"
+    people = [look(person.name) for person in room.people]
+    assert len(set(people)) == len(people)
 
 
 def test_whoever_comes_into_an_empty_room_is_its_host() -> None:

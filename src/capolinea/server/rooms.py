@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from collections.abc import Iterable
 from copy import copy
 from hashlib import sha256
 from itertools import chain, count
@@ -280,9 +281,15 @@ class Room(Document):
             self.met += 1
             # Who left a match and comes back has a name at the table.
             chairs = (seat for seat in self.seats if seat.holders[:1] == [id])
-            own = next((seat.name for seat in chairs if not seat.further), "")
-            wanted = own or self._clean(name) or f"№ {self.met}"
-            found = Person(id, self.met, self._free_name(wanted, own))
+            own = next((seat for seat in chairs if not seat.further), None)
+            if own is None:
+                shown = self._free_name(self._clean(name) or f"№ {self.met}")
+            else:
+                shown = own.name
+                for other in self.people:  # on one of their devices, say
+                    if look(other.name) == look(shown):
+                        other.name = self._free_name(other.name, other)
+            found = Person(id, self.met, shown)
             self.people.append(found)
             self.tidy()
         return found
@@ -290,10 +297,9 @@ class Room(Document):
     def _clean(self, name: str) -> str:
         return text.name(name, self.longest_name)
 
-    def _free_name(self, name: str, own: str = "") -> str:
-        """Two people of one name would be one too many. `own` is given up for it."""
-        names = {person.name for person in self.people} | {seat.name for seat in self.seats}
-        taken = {look(other) for other in names - {own}}
+    def _free_name(self, name: str, *own: Person | Seat | None) -> str:
+        """Two people of one name would be one too many. Whose own it is to be may have had it before."""
+        taken = {look(one.name) for one in (*self.people, *self.seats) if not _among(one, own)}
         ends = chain([""], (f" {n}" for n in count(2)))
         new = (f"{name[: self.longest_name - len(end)].strip()}{end}" for end in ends)
         return next(one for one in new if look(one) not in taken)
@@ -419,10 +425,11 @@ class Room(Document):
         return None
 
     def _call(self, person: Person, name: str) -> None:
-        chair = self._chair(person)
-        person.name = self._free_name(name, person.name)
+        number = self._chair(person)
+        chair = None if number is None else self.seats[number]
+        person.name = self._free_name(name, person, chair)
         if chair is not None:
-            self.seats[chair].name = person.name
+            chair.name = person.name
 
     def _stand(self, number: int) -> None:
         self._between()
@@ -440,7 +447,7 @@ class Room(Document):
         if number is None or number == self._chair(person):
             self._call(person, new)
         else:
-            self.seats[number].name = self._free_name(new, self.seats[number].name)
+            self.seats[number].name = self._free_name(new, self.seats[number])
 
     def _put_bot(self, id: str, number: int, bot: str) -> None:
         self._between()
@@ -831,6 +838,11 @@ def fair(settings: RoomSettings) -> RoomSettings:
     elif clock.kind == "none":
         clock = Clock("none", window=clock.window)
     return msgspec.structs.replace(settings, clock=clock)
+
+
+def _among(one: object, others: Iterable[object]) -> bool:
+    """This very one, and not one that is like it."""
+    return any(one is other for other in others)
 
 
 def look(name: str) -> str:
