@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 
 from capolinea.client import Failed, Refusal, Seat
 from capolinea.server import qr
-from capolinea.server.identity import CODE_LENGTH, LETTERS
+from capolinea.server.identity import CODE_LENGTH, LETTERS, YEAR
 from tests.server.live import Live, at_once
 from tests.server.tables import Guest, Running, at_random, play, serving
 
@@ -731,6 +731,20 @@ def test_a_wrong_or_old_key_takes_no_seat_anywhere(server: Live) -> None:
         await bruno.command(code, "stand", seat=1)
         await bruno.command(code, "sit", seat=1)
         await refused(thief.post(f"{path}/1/key", {"key": new}), "room.wrong-key")
+
+    at_once(story())
+
+
+def test_whoever_comes_to_play_is_known_for_another_year(server: Live) -> None:
+    async def story() -> None:
+        ada = await visitor(server)
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        url = f"{server.url.replace('http', 'ws')}/api/rooms/{code}/socket"
+        async with connect(url, additional_headers={"Cookie": ada.cookie}) as socket:
+            assert socket.response is not None
+            cookie = socket.response.headers["Set-Cookie"].split("; ")
+        assert cookie[0] == ada.cookie
+        assert f"Max-Age={YEAR}" in cookie
 
     at_once(story())
 

@@ -72,12 +72,9 @@ def _body_limit(settings: Settings) -> Callable[[str], int]:
 
 def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
     async def connect(web: WebSocket) -> None:
-        person = hub.identity.visitor(web)
+        # Whoever comes without a name gets one: a program may begin with the socket.
+        person = hub.identity.visitor(web) or new_person()
         address = by_address(web.client.host if web.client else "")
-        cookie = None
-        if person is None:
-            person = new_person()
-            cookie = hub.identity.cookie(web, person)
         with ExitStack() as held:
             for counter, whose in ((hub.address_sockets, address), (hub.person_sockets, person)):
                 if not counter.enter(whose):
@@ -86,8 +83,9 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
                 held.callback(counter.leave, whose)
             lounge = await _let_in(hub, web, person, address)
             if lounge is not None:
-                # Whoever comes without a name gets one: a program may begin with the socket.
-                wire = await accepted(web, [(b"set-cookie", cookie.encode())] if cookie else [])
+                # For another year: nobody who comes to play becomes a stranger.
+                cookie = hub.identity.cookie(web, person)
+                wire = await accepted(web, [(b"set-cookie", cookie.encode())])
                 wire.begin(_conversation(hub, Socket(hub, lounge, wire, person), held.pop_all()))
 
     return connect
