@@ -198,6 +198,16 @@ async def test_who_opened_anothers_link_is_asked_all_the_same(house: House) -> N
     assert house.chairs[0].status["proposal"]["asked"] == [1, 2]
 
 
+@at_table(NONE)
+async def test_who_sits_at_the_same_screen_and_nowhere_else_is_asked_aloud(house: House) -> None:
+    room = house.lounge.room.copy()
+    room.seats[1].holders = [house.people[0]]
+    room.seats[2].holders = [house.people[0], "phone"]
+    await house.lounge.save(room)
+    await undo_is_proposed(house)
+    assert house.chairs[0].status["proposal"]["asked"] == [2]
+
+
 # --- after a restart ---------------------------------------------------------------------------------
 
 

@@ -780,12 +780,12 @@ class Lounge:
         await self.proposals.propose(self._running(), seat, kind, unasked, client)
 
     def _unasked(self, seat: int, kind: Kind) -> set[int]:
-        """Who need not be asked: other seats of the same people; and to pause, which they can end as
-        soon as they are back, those who are away."""
+        """Who need not be asked: those at the same screen and nowhere else, where people ask each other
+        aloud; and to pause, which they can end as soon as they are back, those who are away."""
         chairs = [self.room.seats[number] for number in self.room.match_seats]
         # Whose a chair is counts, not who may play it as well.
         owner = chairs[seat].holders[:1]
-        unasked = {number for number, chair in enumerate(chairs) if chair.holders[:1] == owner}
+        unasked = {number for number, chair in enumerate(chairs) if chair.holders == owner}
         if kind == "pause":
             unasked |= set(range(len(chairs))) - self.seats_present()
         return unasked
