@@ -299,7 +299,8 @@ class Room(Document):
 
     def _free_name(self, name: str, *own: Person | Seat | None) -> str:
         """Two people of one name would be one too many. Whose own it is to be may have had it before."""
-        taken = {look(one.name) for one in (*self.people, *self.seats) if not _among(one, own)}
+        named: list[Person | Seat] = [*self.people, *self.seats]
+        taken = {look(one.name) for one in named if not _among(one, own)}
         ends = chain([""], (f" {n}" for n in count(2)))
         new = (f"{name[: self.longest_name - len(end)].strip()}{end}" for end in ends)
         return next(one for one in new if look(one) not in taken)
