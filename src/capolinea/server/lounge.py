@@ -19,6 +19,7 @@ from capolinea.engine.record import Move, Record, Undo
 from capolinea.server import documents, logs, minds, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.clock import Timekeeper
+from capolinea.server.codes import Missing
 from capolinea.server.identity import new_match_id
 from capolinea.server.players import Players, ask_of, moment_of, variant_of
 from capolinea.server.proposals import Kind, Proposals
@@ -33,10 +34,12 @@ from capolinea.server.protocol import (
     PastMatch,
     Presence,
     Replace,
+    RoomView,
     ServerMessage,
     Start,
     Status,
     TakeBack,
+    Why,
     encode,
     room_as_read,
     room_news,
@@ -120,6 +123,9 @@ class Lounge:
         self._used = False
         #: The room as all see it, as JSON, and what it was made from.
         self._shown: tuple[Room, Here, bytes] | None = None
+        #: The same before it was numbered, and the number of what was told last.
+        self._view: RoomView | None = None
+        self._n = 0
         #: Who is here, as everybody was told; and whether there is news of that.
         self._told_here = Here()
         self._presence_due = False
@@ -142,12 +148,15 @@ class Lounge:
         if not self.room.match or self.table is not None or self._unopened is not None:
             return
         row = await self.hub.store.match(self.room.match)
-        # What the room says is over does not go on, even where an older version did not end it.
-        if row is not None and (self.room.playing or row.ended is not None):
-            try:
-                await self._take_up(row)
-            except Problem as problem:  # the room outlives a match that nobody can read
-                self._unopened = problem
+        try:
+            # What the room says is over does not go on, even where an older version did not end it.
+            if row is None or (row.ended is None and not self.room.playing):
+                raise Missing("match.unknown")
+            await self._take_up(row)
+        except Problem as problem:  # the room outlives a match that nobody can read
+            self._unopened = problem
+            self._shown = None
+            if self.room.playing:
                 logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
@@ -219,7 +228,12 @@ class Lounge:
         if self._shown is None or self._shown[0] is not room or self._shown[1] != here:
             link = self.hub.link(f"/room/{room.code}")
             view = room.view(self.set_up, here, link, self.hub.reach)
-            self._shown = room, here, encode(view)
+            if self._unopened is not None:
+                view = msgspec.structs.replace(view, unopened=Why.of(self._unopened))
+            if view != self._view:
+                self._view = view
+                self._n += 1
+            self._shown = room, here, encode(msgspec.structs.replace(view, n=self._n))
         return self._shown[2]
 
     def _here(self) -> Here:
@@ -705,11 +719,13 @@ class Lounge:
         before, here = self._told_here, self._here()
         came, went = here.people - before.people, before.people - here.people
         if here != before:
+            self._n += 1
             news = Presence(
                 [self.room.shown(person, True) for person in self._known(came)],
                 [person.number for person in self._known(went)],
                 sorted(here.seats),
                 here.watchers,
+                self._n,
             )
             coded = encode(news)
             for socket in self.sockets:

@@ -312,6 +312,10 @@ class RoomView(_Answer, frozen=True):
     hindrance: Why | None = None
     past: list[PastMatch] = []
     watchers: int = 0
+    #: Why nobody sees its match, if there is one that cannot be shown.
+    unopened: Why | None = None
+    #: Grows with every change that all see: of two views the one with the greater number is newer.
+    n: int = 0
     #: As `Yours` has them.
     you: int | None = None
     yours: list[int] = []
@@ -614,6 +618,8 @@ class Presence(_Answer, frozen=True, tag_field="t", tag="presence"):
     #: The seats of the room for which somebody is connected, and how many only watch.
     seats: list[int] = []
     watchers: int = 0
+    #: As the room has it.
+    n: int = 0
 
 
 class Welcome(_Answer, frozen=True, tag_field="t", tag="welcome"):

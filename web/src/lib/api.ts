@@ -23,26 +23,61 @@ export class Failed extends Error {
     super(why.key);
   }
 
+  /** Nobody answered: what was to be done may have been done. */
+  get unsure(): boolean {
+    return this.status === 0;
+  }
+
   /** It may be gone the next time. */
   get passing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return this.unsure || this.status === 429 || this.status >= 500;
   }
 }
 
+/** So long an answer may take. What is only looked at is asked for once more, with more time. */
+const LOOKING = [8_000, 20_000];
+const DOING = [15_000];
+/** A file takes what the network needs for it. */
+const CARRYING = [120_000];
+
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const asked = { method, ...sent(body) };
+  const limits = patience(method, body);
+  for (const limit of limits.slice(0, -1)) {
+    try {
+      return await answer<T>(path, asked, limit);
+    } catch (error) {
+      if (!(error as Failed).unsure) throw error;
+    }
+  }
+  return answer(path, asked, limits.at(-1)!);
+}
+
+/** What is to be done is asked for once: nobody knows here whether it was done already. */
+function patience(method: string, body: unknown): readonly number[] {
+  if (method === "GET") return LOOKING;
+  return body instanceof Blob ? CARRYING : DOING;
+}
+
+async function answer<T>(path: string, asked: RequestInit, limit: number): Promise<T> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), limit);
   let response: Response;
-  let answer: T | Failure | null;
+  let found: T | Failure | null;
   try {
-    response = await fetch(path, { method, ...sent(body) });
+    response = await fetch(path, { ...asked, signal: stop.signal });
     // A connection can break in the middle of an answer, too; and what stands in between may answer in
     // words of its own.
     const text = await response.text();
-    answer = response.ok ? (JSON.parse(text) as T) : failure(text);
+    found = response.ok ? (JSON.parse(text) as T) : failure(text);
   } catch {
-    throw new Failed(0, { key: "web.offline" });
+    const late = stop.signal.aborted && asked.method !== "GET";
+    throw new Failed(0, { key: late ? "web.unanswered" : "web.offline" });
+  } finally {
+    clearTimeout(timer);
   }
-  if (response.ok) return answer as T;
-  throw new Failed(response.status, (answer as Failure | null)?.why ?? { key: "web.offline" });
+  if (response.ok) return found as T;
+  throw new Failed(response.status, (found as Failure | null)?.why ?? { key: "web.offline" });
 }
 
 function sent(body: unknown): RequestInit {

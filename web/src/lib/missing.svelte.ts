@@ -7,7 +7,7 @@ import { settled } from "./unanswered";
 
 /** The versions of the page that this tab has loaded again already: no page reloads for ever. */
 const TRIED = "capolinea-tried";
-/** So long what was sent may take to be answered. */
+/** So long whoever is asked may take to answer. */
 const PATIENCE = 10_000;
 
 class Missing {
@@ -89,7 +89,8 @@ function note(): boolean {
 
 async function answered(): Promise<boolean> {
   try {
-    return (await fetch("/", { method: "HEAD", cache: "no-store" })).ok;
+    const signal = AbortSignal.timeout(PATIENCE);
+    return (await fetch("/", { method: "HEAD", cache: "no-store", signal })).ok;
   } catch {
     return false;
   }

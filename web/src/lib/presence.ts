@@ -4,7 +4,7 @@ import type { Presence, RoomView } from "../generated/protocol";
 
 /** The room with those who are in it now. */
 export function present(room: RoomView, news: Presence): RoomView {
-  const { came = [], went = [], seats = [], watchers = 0 } = news;
+  const { came = [], went = [], seats = [], watchers = 0, n = 0 } = news;
   const known = new Map([...room.people, ...came].map((person) => [person.number, person]));
   return {
     ...room,
@@ -13,5 +13,6 @@ export function present(room: RoomView, news: Presence): RoomView {
     ),
     seats: room.seats.map((seat, number) => ({ ...seat, present: seats.includes(number) })),
     watchers,
+    n,
   };
 }

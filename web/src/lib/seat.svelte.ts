@@ -374,6 +374,12 @@ export class Seat {
     }
   };
 
+  /** The room as somebody was told that it is; but what was told later stays, on whichever way it came. A
+      new connection tells it anew. */
+  showRoom(room: RoomView): void {
+    if (this.link !== "open" || number(room) >= number(this.room)) this.room = room;
+  }
+
   // --- what comes ------------------------------------------------------------------------------
 
   private take(told: ServerMessage): void {
@@ -381,12 +387,12 @@ export class Seat {
     if (message === null) return;
     switch (message.t) {
       case "room":
-        this.room = message.room;
+        this.showRoom(message.room);
         this.seat = message.seat ?? null;
         this.opened();
         break;
       case "presence":
-        this.room = this.room && present(this.room, message);
+        if (this.room) this.showRoom(present(this.room, message));
         break;
       case "welcome":
         // Another match, or one that is told from the beginning.
@@ -465,4 +471,8 @@ export class Seat {
     if (message.t === "refused") waiting.failed(new Refused(message.why));
     else waiting.done(message);
   }
+}
+
+function number(room: RoomView | null): number {
+  return room?.n ?? 0;
 }

@@ -78,7 +78,7 @@ it.each([
 it("two changes, one right after the other, are both made", async () => {
   vi.stubGlobal("WebSocket", FakeSocket);
   let room = { code: "ABCDEF", seats: [], people: [], you: 1, host: 1, settings: {} } as unknown;
-  vi.spyOn(api, "room").mockResolvedValue(room as RoomView);
+  vi.spyOn(api, "room").mockImplementation(() => Promise.resolve(room as RoomView));
   const visit = new Visit("ABCDEF");
   await vi.waitFor(() => expect(visit.room).not.toBeNull());
   vi.spyOn(api, "command").mockImplementation(async (_, command) => {

@@ -250,8 +250,7 @@ export class Visit {
   /** What the room looks like now, for whom the news has not reached yet. */
   private async reread(place: string): Promise<boolean> {
     try {
-      const room = await api.room(this.code);
-      if (this.seat) this.seat.room = room;
+      this.seat?.showRoom(await api.room(this.code));
       return true;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
@@ -276,11 +275,12 @@ export class Visit {
     this.busy = place;
     this.faults[place] = null;
     try {
-      const room = await work();
-      if (this.seat) this.seat.room = room;
+      this.seat?.showRoom(await work());
       return true;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
+      // It may have been done: whoever reads that sees how the room is now.
+      if (error.unsure && this.seat?.link !== "open") await this.reread(place);
       this.faults[place] = error.why;
       return false;
     } finally {
