@@ -287,6 +287,11 @@ class Player(Somebody):
         self.page.get_by_role("button", name=self.say("shell.menu"), exact=True).click()
         self.page.locator(".menu").get_by_text(self.say(what), exact=True).click()
 
+    def sure(self, what: str) -> None:
+        """Do something that is asked once more."""
+        asked = self.page.get_by_role("group", name=self.say(f"{what}.sure"))
+        asked.get_by_role("button", name=self.say(what), exact=True).click()
+
     def speak(self, lang: str) -> None:
         """Another language, in the settings over the table."""
         self.menu("shell.settings")

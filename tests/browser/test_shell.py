@@ -206,6 +206,7 @@ def test_during_a_match_to_another_device_and_still_the_host(site: Site, person:
     play([phone], lambda: phone.did)
     expect(ada.headline).not_to_have_text(ada.say("stt.ask.return"))
     phone.menu("shell.abandon")
+    phone.sure("shell.abandon")
     start = phone.page.get_by_role("button", name=phone.say("lobby.start"))
     expect(start).to_be_visible()
     # One person, on two devices.

@@ -171,11 +171,30 @@ def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
         # The room is open all the same.
         room = await client.command(known["code"], "configure", settings={"slow": 5})
         assert room["phase"] == ("over" if over else "playing")
+        assert room["unopened"] == {"key": HEADERS[damage]}
         assert len((await client.get("/api/me"))["rooms"]) == 2
 
     served(tmp_path, after, known["cookie"])
     assert before == (written(file, "matches"), written(file, "entries"))
     assert main(["admin", "list", "--db", str(file)]) == 0
+
+
+def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> None:
+    """Whoever comes into the room is told that it cannot be shown, and plays another."""
+    file = tmp_path / "capolinea.db"
+    known = served(tmp_path, two_rooms)
+    code = known["code"]
+    served(tmp_path, lambda _, one: one.command(code, "abandon"), known["cookie"])
+    change(file, "UPDATE matches SET ended = 0")
+    assert main(["admin", "purge", "1", "--db", str(file)]) == 0
+
+    async def after(_: Running, client: Guest) -> None:
+        room = await client.room(code)
+        assert room["unopened"] == {"key": "match.unknown"}
+        again = await client.command(code, "start")
+        assert (again["phase"], again.get("unopened")) == ("playing", None)
+
+    served(tmp_path, after, known["cookie"])
 
 
 @pytest.mark.parametrize(

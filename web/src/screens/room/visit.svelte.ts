@@ -178,9 +178,18 @@ export class Visit {
     return hidden && !this.mine.length ? { key: "room.no-watching" } : null;
   }
 
+  /** Why the table at which one would be cannot be shown: then one is in the room. */
+  get unopened(): Why | null {
+    return (this.wanted && this.room?.unopened) || null;
+  }
+
+  get atTable(): boolean {
+    return this.wanted && !this.unopened;
+  }
+
   /** In a match and at its end one is at the table. But after it one can come back to the room for other
       seats or options: that is "#room". And a match that was broken off has no end to look at. */
-  get atTable(): boolean {
+  private get wanted(): boolean {
     const { room } = this;
     if (this.unseen) return false;
     if (!room?.match || room.phase === "playing") return room?.phase === "playing";
