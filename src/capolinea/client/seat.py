@@ -350,6 +350,7 @@ def _present(room: Json, news: Json) -> Json:
             {**seat, "present": number in seats} for number, seat in enumerate(room["seats"])
         ],
         "watchers": news.get("watchers", 0),
+        "n": news.get("n", 0),
     }
 
 

@@ -719,7 +719,7 @@ class Lounge:
         before, here = self._told_here, self._here()
         came, went = here.people - before.people, before.people - here.people
         if here != before:
-            self._n += 1
+            self._shared()  # it has another number with that
             news = Presence(
                 [self.room.shown(person, True) for person in self._known(came)],
                 [person.number for person in self._known(went)],
