@@ -52,6 +52,9 @@ const QUIET = 4000;
 const PONG = 5000;
 /** A connection that says nothing for so long is dead, whatever the browser thinks. */
 const SILENCE = QUIET + PONG;
+/** So long a new connection may take to say its first word. It has a long way before that, and if it was too
+    long for one, the next has more time. */
+const FIRST = [12_000, 24_000, 48_000];
 /** So long an answer is waited for before it is asked for on another connection; then twice as long. */
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
@@ -107,6 +110,10 @@ export class Seat {
   private aside = false;
   private socket: WebSocket | null = null;
   private failures = 0;
+  /** How many connections in a row said nothing in their time. */
+  private silent = 0;
+  /** How long this one took from our first word to its first. */
+  private way = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setTimeout> | undefined;
   private heard = 0;
@@ -273,7 +280,7 @@ export class Seat {
     if (!this.put(waiting.text)) return;
     clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
-    const wait = Math.min(ANSWER * 2 ** waiting.tries, SILENCE);
+    const wait = Math.min(Math.max(ANSWER, 2 * this.way) * 2 ** waiting.tries, SILENCE);
     waiting.tries += 1;
     waiting.timer = setTimeout(() => this.lost(true), wait);
   }
@@ -295,15 +302,19 @@ export class Seat {
     const path = `/api/rooms/${encodeURIComponent(this.code)}/socket`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     this.socket = socket;
-    let opened = false;
+    let opened = 0;
+    let met = false;
     socket.onopen = () => {
-      opened = true;
+      opened = Date.now();
       const hello = { t: "hello", seat: this.seat, match: this.match, seen: this.n };
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => {
       // Another one has come in its place, so that nobody seemed to leave.
       if (socket !== this.socket) return socket.close();
+      if (!met) this.way = Date.now() - opened;
+      met = true;
+      this.silent = 0;
       this.listen();
       this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
@@ -312,7 +323,17 @@ export class Seat {
       if (!opened) this.onshut();
       this.lost();
     };
-    this.listen();
+    this.heard = Date.now();
+    clearTimeout(this.pulse);
+    this.pulse = setTimeout(() => {
+      this.silent += 1;
+      this.lost(true);
+    }, this.patience);
+  }
+
+  /** How long this connection may be silent. */
+  private get patience(): number {
+    return this.link === "open" ? SILENCE : FIRST[Math.min(this.silent, FIRST.length - 1)]!;
   }
 
   /** Somebody was there just now: ask again after a while of silence. */
@@ -367,9 +388,9 @@ export class Seat {
     if (this.socket === null) {
       clearTimeout(this.timer);
       this.connect();
-    } else if (Date.now() - this.heard > SILENCE) {
+    } else if (Date.now() - this.heard > this.patience) {
       this.lost(true); // we slept, and so did nobody else
-    } else {
+    } else if (this.link === "open") {
       this.ping();
     }
   };

@@ -406,16 +406,60 @@ describe("a connection that died without a word", () => {
   it("is not waited for for ever when it does not even open", () => {
     seated().breaks();
     back();
-    silent(9000);
+    silent(12_000);
     expect(FakeSocket.all).toHaveLength(2);
     silent(500);
     expect(FakeSocket.all).toHaveLength(3);
     // Nor when it opens, and nobody lets us in.
     last().open();
-    silent(9000);
+    silent(24_000);
     expect(last().readyState).toBe(3);
     silent(1000);
     expect(FakeSocket.all).toHaveLength(4);
+  });
+
+  it.each([2.5, 4, 9])(
+    "but the way may be long: with %s s for there and back one gets in",
+    (trip) => {
+      seated().breaks();
+      back();
+      // TCP, TLS and the upgrade take three, the first word a fourth. Meanwhile somebody looks again.
+      for (let tries = 0; seat.link !== "open" && tries < 4; tries += 1) {
+        const one = last();
+        for (let way = 1; way <= 4 && one === last(); way += 1) {
+          silent(trip * 1000);
+          document.dispatchEvent(new Event("visibilitychange"));
+          if (one.readyState === 0 && way === 3) one.open();
+          if (one.readyState === 1 && way === 4) one.say(ROOM);
+        }
+        if (seat.link !== "open") silent(3000);
+      }
+      expect(seat.link).toBe("open");
+    },
+  );
+
+  it("and on a long way an answer is waited for twice as long as that takes", () => {
+    last().open();
+    silent(2500);
+    last().say(ROOM).say(welcome());
+    void seat.do([{ do: "pass" }]);
+    silent(3000);
+    last().say({ t: "pong" });
+    silent(1990);
+    expect(seat.link).toBe("open");
+    silent(10);
+    expect(seat.link).toBe("away");
+  });
+
+  it("once somebody has answered, the next one is given up as early as the first", () => {
+    seated().breaks();
+    back();
+    silent(12_500);
+    last().open().say(ROOM).breaks();
+    silent(5000);
+    const again = last();
+    silent(12_000);
+    expect(again.readyState).toBe(3);
   });
 
   it("says at once that the network is gone", () => {
