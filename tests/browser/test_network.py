@@ -70,7 +70,7 @@ def test_an_answer_that_does_not_come_is_asked_for_on_another_connection(
     expect(page.get_by_text(GONE)).to_be_visible()
     expect(me.headline).to_have_text(asked)
     network.dead = False
-    page.clock.run_for(9000)  # the attempt that was swallowed, too, is given up
+    page.clock.run_for(12_000)  # the attempt that was swallowed, too, is given up
     until(page, lambda: len(entries(site, code)) > before)
     page.clock.run_for(9000)
     expect(page.get_by_text(GONE)).to_have_count(0)
@@ -90,7 +90,7 @@ def test_a_connection_that_died_is_noticed_within_nine_seconds(site: Site, perso
     page.clock.run_for(9000)
     expect(page.get_by_text(GONE)).to_be_visible()
     network.dead = False
-    page.clock.run_for(9000)
+    page.clock.run_for(12_000)
     expect(page.get_by_text(GONE)).to_have_count(0)
     until(page, lambda: log(page)[-len(told) :] == told)
 

@@ -4,6 +4,9 @@
 import type { Why } from "../generated/protocol";
 import { whyOf } from "./seat.svelte";
 
+/** More is not taken, unless a host allows it. */
+export const LONGEST = 300;
+
 /** The seats of a team; null: the whole table. */
 export type Readers = readonly number[] | null;
 

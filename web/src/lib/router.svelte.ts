@@ -23,7 +23,16 @@ class Router {
 
   /** The parts of the path: /room/ABC is ["room", "ABC"]. */
   get parts(): string[] {
-    return this.path.split("/").filter(Boolean).map(decodeURIComponent);
+    return this.path.split("/").filter(Boolean).map(decoded);
+  }
+}
+
+/** A part of an address as it is meant. Somebody may have typed it: what means nothing stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
