@@ -1,5 +1,5 @@
-"""What is lost on its way, comes late, or is not there any more: every wait has an end that is said, and there
-is always something that one can do."""
+"""What is lost on its way, comes late, or is not there any more: every wait has an end that is said, and
+there is always something that one can do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNANSWERED = "Es kam keine Antwort."
 
 
 class Lost:
-    """Requests that do not come through, of one method. Their answers may still come, when the test says so."""
+    """Requests of one method that are not answered; if they `reach` the server, it has answered."""
 
     def __init__(self, page: Page, method: str, reach: bool = False) -> None:
         self.held: list[tuple[Route, Any]] = []
