@@ -156,7 +156,7 @@ class Lounge:
         except Problem as problem:  # the room outlives a match that nobody can read
             self._unopened = problem
             self._shown = None
-            if self.room.playing:
+            if self.room.playing or row is not None:  # but old ones may be forgotten
                 logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
