@@ -185,7 +185,7 @@ def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> 
     known = served(tmp_path, two_rooms)
     code = known["code"]
     served(tmp_path, lambda _, one: one.command(code, "abandon"), known["cookie"])
-    change(file, "UPDATE matches SET ended = 0")
+    change(file, "UPDATE matches SET began = 0, ended = 0")
     assert main(["admin", "purge", "1", "--db", str(file)]) == 0
 
     async def after(_: Running, client: Guest) -> None:

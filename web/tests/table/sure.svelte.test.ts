@@ -5,6 +5,7 @@ import type { Command } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
 import type { Seat } from "../../src/lib/seat.svelte";
 import { say, voice } from "../../src/lib/words/index.svelte";
+import PersonalLink from "../../src/parts/PersonalLink.svelte";
 import OthersSeat from "../../src/screens/room/OthersSeat.svelte";
 import Menu from "../../src/screens/table/Menu.svelte";
 
@@ -60,4 +61,18 @@ it.each([
   press();
   press();
   expect(asked().map((sent) => sent.do)).toEqual([does]);
+});
+
+it.each([
+  [1, true],
+  [2, false],
+])("a personal link is made at once on %i device: %s", (devices, atOnce) => {
+  const asked = vi.spyOn(api, "seatLink").mockResolvedValue({ link: "x", key: "k", qr: "" });
+  const seated = { ...room, reach: "world", seats: [{ devices }] };
+  shown = mount(PersonalLink, { target, props: { room: seated, seat: 0 } as never });
+  flushSync();
+  button(say("lobby.other-device")).click();
+  flushSync();
+  expect(asked.mock.calls.length > 0).toBe(atOnce);
+  if (!atOnce) expect(target.textContent).toContain(say("lobby.other-device.sure"));
 });
