@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const room = { code: "ABCDEF", you: 1, host: 1, people: [{ number: 2, name: "Bea" }] };
+const room = { code: "ABCDEF", you: 1, host: 1, people: [{ number: 2, name: "Bea" }], seats: [] };
 
 function atTable(): () => Command[] {
   const seat = { code: "ABCDEF", room, number: 0, seat: 0, undoing: null, unsent: false };
