@@ -13,7 +13,7 @@ import Reason from "../../src/titles/trial-by-trolley/Reason.svelte";
 import { FakeSocket, last } from "../lib/fakesocket";
 import play from "../stop-the-train/scenes/play.json";
 
-const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, host: 2 }, seat: 0 };
+const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, host: 2, seats: [] }, seat: 0 };
 const scene = {
   ...play.scene,
   question: { id: 1, must: true, undo: 2, choices: [] },

@@ -16,7 +16,7 @@ const SCENE = {
   question: null,
   result: null,
 };
-const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, host: 2 }, seat: 0 };
+const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, host: 2, seats: [] }, seat: 0 };
 const WELCOME = {
   t: "welcome",
   match: "m1",
