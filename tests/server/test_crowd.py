@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from typing import Any
 from unittest.mock import patch
 
@@ -14,6 +15,7 @@ from capolinea.server import hub
 from capolinea.server.documents import Beside
 from capolinea.server.protocol import Clock, Ready, Sit
 from capolinea.server.rooms import Room, set_up_of
+from capolinea.server.socket import Socket
 from tests.server.hourglass import Chair, House, later, now, turned
 
 #: More than anybody needs to say who came.
@@ -71,6 +73,35 @@ def test_a_hundred_who_go_at_once_are_one_message() -> None:
         assert not message.get("watchers")
         here = [person["name"] for person in ada.room["people"] if person.get("present")]
         assert here == ["P0", "P1"]
+        await place.close()
+
+    turned(story)
+
+
+def test_others_have_a_turn_while_a_crowd_goes() -> None:
+    async def story() -> None:
+        place = await house()
+        place.hub.leaving = asyncio.Semaphore(10)
+        crowd = [await come_by(place, number) for number in range(30)]
+        turns, left = 0, Counter[int]()
+        depart = place.lounge.depart
+
+        def departs(socket: Socket) -> None:
+            left[turns] += 1
+            depart(socket)
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        place.lounge.depart = departs  # type: ignore[method-assign]
+        beside = asyncio.create_task(others())
+        await asyncio.gather(*(one.go() for one in crowd))
+        beside.cancel()
+        assert left.total() == 30
+        assert max(left.values()) <= 10
         await place.close()
 
     turned(story)

@@ -54,6 +54,8 @@ MOST_OWN = 20
 MOST_SET_UPS = 500
 #: How long the server may be busy without a look at its clock, in beats. After that it slept.
 BUSY = 4
+#: So many sockets leave their rooms in one step of the loop.
+LEAVING = 200
 #: Milliseconds.
 DAY = 24 * 3600 * 1000
 
@@ -74,6 +76,8 @@ class Hub:
         self.metrics = Metrics()
         self.secret = b""
         bots.PROGRAMS.update(settings.bot_commands)
+        #: Held by who goes: between two handfuls of them everybody else has a turn.
+        self.leaving = asyncio.Semaphore(LEAVING)
         self.minds = Minds(settings.bot_workers, settings.bot_limit, settings.bot_commands)
         self.work = Workshop(settings.work_processes, settings.work_limit)
         # Not where the bots of the match think: that they wait for it would tell the others that somebody

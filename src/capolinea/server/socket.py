@@ -137,7 +137,9 @@ class Socket:
         except Gone:
             pass
         finally:
-            self.lounge.depart(self)
+            async with self.hub.leaving:  # of a thousand who go at once, so many at a time
+                self.lounge.depart(self)
+                await asyncio.sleep(0)
             if self._thought is not None:
                 self._thought.cancel()  # nobody reads it any more
             self._code = self._code or GOING_AWAY
