@@ -64,14 +64,20 @@ def test_a_room_that_was_asked_for_and_not_answered_is_not_made_twice(
     expect(page).to_have_url(re.compile("/room/"))
 
 
-def test_a_room_whose_answer_is_lost_is_asked_for_again(site: Site, person: Person) -> None:
-    page = person(PHONE, lang="de", offline_ok=True)
+def a_room_without_answer(page: Page, site: Site) -> Lost:
+    """One's own room, on whose page nothing comes that is asked for."""
     page.goto(site.url)
     made = page.request.post(f"{site.url}/api/rooms", data={"title": "night-mail", "name": "Ada"})
     page.clock.install()
     lost = Lost(page, "GET")
     page.goto(f"{site.url}/room/{made.json()['code']}")
     until(page, lambda: bool(lost.held))
+    return lost
+
+
+def test_a_room_whose_answer_is_lost_is_asked_for_again(site: Site, person: Person) -> None:
+    page = person(PHONE, lang="de", offline_ok=True)
+    lost = a_room_without_answer(page, site)
     expect(page.get_by_text(say("lobby.wait"))).to_have_count(1)
     lost.lose = False
     page.clock.run_for(8000)
@@ -81,12 +87,7 @@ def test_a_room_whose_answer_is_lost_is_asked_for_again(site: Site, person: Pers
 @SIZES
 def test_who_waits_for_long_is_told_so(site: Site, person: Person, size: dict[str, int]) -> None:
     page = person(size, lang="de", offline_ok=True)
-    page.goto(site.url)
-    made = page.request.post(f"{site.url}/api/rooms", data={"title": "night-mail", "name": "Ada"})
-    page.clock.install()
-    lost = Lost(page, "GET")
-    page.goto(f"{site.url}/room/{made.json()['code']}")
-    until(page, lambda: bool(lost.held))
+    lost = a_room_without_answer(page, site)
     page.clock.run_for(10_000)
     expect(page.get_by_text(say("part.long"))).to_be_visible()
     until(page, lambda: len(lost.held) == 2)

@@ -310,3 +310,22 @@ def test_a_room_comes_back_with_its_data() -> None:
         await place.close()
 
     turned(story)
+
+
+def test_what_is_not_for_a_slow_reader_does_not_wait_for_them() -> None:
+    """Or else how soon they are let go would tell how much others write among themselves."""
+
+    async def story() -> None:
+        place = await house()
+        await place.lounge.command(place.people[1], Ready())
+        await place.command(0, {"do": "start"})
+        watcher = await come_by(place, 0)
+        (slow,) = [one for one in place.lounge.sockets if one.person == place.people[0]]
+        slow.wire.full = True
+        await watcher.write("for those who watch")
+        assert not slow._outbox
+        await place.chairs[1].write("for the table")
+        assert len(slow._outbox) == 1
+        await place.close()
+
+    turned(story)

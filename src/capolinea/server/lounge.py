@@ -322,7 +322,10 @@ class Lounge:
         for written in lines:
             coded = encode(written.line)
             for socket in sockets:
-                socket.send(coded, written)
+                # It is asked again when it goes out. But what is not for a slow reader must not wait for
+                # them either: how soon they are let go would tell how much others write.
+                if self.may_receive(socket, written):
+                    socket.send(coded, written)
 
     def may_receive(self, socket: Socket, about: About) -> bool:
         """Whether a message may go out to this socket now. There is no other way to it."""
