@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 
@@ -24,7 +25,7 @@ from capolinea.server.identity import new_person
 from capolinea.server.limits import TooFast, by_address
 from capolinea.server.logs import RequestLog
 from capolinea.server.lounge import Lounge
-from capolinea.server.openapi import description
+from capolinea.server.openapi import described
 from capolinea.server.pages import has_pages, pages
 from capolinea.server.rest import ROUTES, endpoint, refused
 from capolinea.server.settings import Settings
@@ -110,7 +111,8 @@ async def _let_in(hub: Hub, web: WebSocket, person: str, address: str) -> Lounge
 
 
 async def _described(_request: Request) -> Response:
-    return Response(msgspec.json.encode(description()), media_type="application/json")
+    # It is always the same, and takes long to put together: not while everybody waits.
+    return Response(await asyncio.to_thread(described), media_type="application/json")
 
 
 def _health(hub: Hub) -> Callable[[Request], Awaitable[Response]]:

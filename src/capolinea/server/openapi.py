@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,6 +13,12 @@ from capolinea.server.rest import ROUTES, Route
 from capolinea.version import version
 
 _JSON = "application/json"
+
+
+@cache
+def described() -> bytes:
+    """The same as JSON."""
+    return msgspec.json.encode(description())
 
 
 def description() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 import sys
@@ -14,9 +13,11 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 
+from capolinea import games
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
 from capolinea.server.app import make_app
+from capolinea.server.garbage import watch_garbage
 from capolinea.server.gate import Config, Gate, take_descriptors
 from capolinea.server.hub import Hub
 from capolinea.server.metrics import watch_stalls
@@ -30,10 +31,6 @@ from capolinea.version import version
 WAITING, AT_ONCE = 2048, 32
 #: Seconds after which somebody is gone who takes nothing of what is sent to them.
 TAKE_TIME = 60
-#: How much has come into being before the garbage collector looks for circles among it: after so many
-#: objects at the newest, after so many such looks at what outlived one, and at the rest. Usually what is
-#: gone is freed at once; there are few circles, and to look for them among all tables takes long.
-GARBAGE = 20_000, 20, 100
 #: Seconds that sockets get to say goodbye before they are closed.
 FAREWELL = 0.2
 
@@ -61,11 +58,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await self._hub.open()
-        # What there is now stays: nobody need look whether it is garbage.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*GARBAGE)
-        self._stalls = asyncio.create_task(watch_stalls(self._hub.metrics))
+        for title in games.TITLES:
+            games.load(title)  # or everybody waits when somebody is the first to play one
+        always = watch_garbage(self._hub), watch_stalls(self._hub.metrics)
+        self._always = [asyncio.create_task(one) for one in always]
         await super().startup(sockets)
         for bound in sockets or []:
             bound.listen(WAITING)
@@ -74,7 +70,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.stop()
-        self._stalls.cancel()
+        for task in self._always:
+            task.cancel()
         for server in self.servers:
             server.close()  # nobody new
         self._hub.farewell()
