@@ -20,6 +20,7 @@ from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Answer, Ask, Minds, Moment, Thought, Variant
 from capolinea.server.protocol import Clock, Command, NewRoom, RoomSettings, Sit
 from capolinea.server.settings import Settings
+from capolinea.server.sitting import Sitting
 from capolinea.server.socket import Socket
 from capolinea.server.store import (
     AddChat,
@@ -50,6 +51,7 @@ from capolinea.server.store import (
     TouchRoom,
     WakeUp,
 )
+from capolinea.server.table import Table
 from capolinea.server.wire import Gone
 from capolinea.server.work import Asker, Workshop
 from tests.server.tables import QUICK
@@ -467,6 +469,7 @@ class House:
         self.work = Works()
         self.chairs: list[Chair] = []
         self._lounge: Lounge
+        self._table: Table | None = None
         self.hub = self._hub()
 
     def _hub(self) -> SandHub:
@@ -481,6 +484,12 @@ class House:
         """The room as it is in memory, or was when it was last seen there."""
         self._lounge = self.hub.lounges.get(self._lounge.room.code, self._lounge)
         return self._lounge
+
+    @property
+    def sitting(self) -> Sitting:
+        sitting = self.lounge.sitting
+        assert sitting is not None
+        return sitting
 
     def set_clock(self, seconds: float) -> None:
         """Somebody puts the computer's clock forward, or back."""
@@ -512,6 +521,7 @@ class House:
         filled = room.filled()
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.lounge.begin(room, filled, header, list(entries), bots)
+        self._table = self.lounge.table
         self.chairs = [Chair(self, person, seat) for seat, person in enumerate(self.people)]
         for chair in self.chairs:
             await chair.come()
@@ -539,8 +549,9 @@ class House:
 
     @property
     def table(self) -> Any:
-        assert self.lounge.table is not None
-        return self.lounge.table
+        """The match as it is in memory, or was when it was last seen there."""
+        self._table = self.lounge.table or self._table
+        return self._table
 
 
 #: A test at a table, and what makes one of it that pytest can run.

@@ -12,12 +12,17 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar
 
+import pytest
+
 from capolinea import games
 from capolinea.server.hub import Hub
 from capolinea.words import Words, languages
 from tests.server.tables import TIME, serving
 
 Found = TypeVar("Found")
+#: For modules with strategies of hypothesis: server and sockets are in this process, too, and their
+#: libraries may well draw a random number meanwhile.
+beside_the_server = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 #: Settings of a room where windows close as soon as everybody has answered.
 UNHURRIED = {"clock": {"kind": "none"}}
 

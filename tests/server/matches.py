@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from capolinea.client import Refusal, Seat
 from capolinea.server.lounge import Lounge
+from capolinea.server.protocol import encode
 from capolinea.server.table import Table
 from tests.server.tables import TIME, Choose, Guest, Running
 
@@ -145,20 +146,8 @@ async def wire(
         yield found
 
 
-class Ear:
-    """Hears what one viewer is told."""
-
-    def __init__(self) -> None:
-        self.heard: list[Json] = []
-
-    def send(self, message: bytes, about: object) -> None:
-        self.heard.append(json.loads(message))
-
-
 async def fresh_scene(table: Table, viewer: int | None) -> Json:
     """What somebody who comes now would see."""
-    ear = Ear()
-    await table.welcome(viewer, "", 0, ear)
-    table.leave(viewer, ear)
-    scene: Json = ear.heard[0]["scene"]
+    welcome = await table.welcome(viewer, "", 0)
+    scene: Json = json.loads(encode(welcome.scene))
     return scene

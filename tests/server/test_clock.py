@@ -813,7 +813,7 @@ async def test_a_move_that_nobody_is_told_of_calls_nobody(house: House) -> None:
     await first.do([{"do": "vote", "branch": "north"}])
     await third.go()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("capolinea.server.lounge.call", call)
+        patch.setattr("capolinea.server.sitting.call", call)
         await first.do([{"do": "vote", "branch": "south"}])
         await later()
         assert called == []

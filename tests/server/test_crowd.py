@@ -11,10 +11,11 @@ from unittest.mock import patch
 
 from capolinea import games
 from capolinea.engine.match import Match
-from capolinea.server import hub
+from capolinea.server import house as house_
 from capolinea.server.documents import Beside
 from capolinea.server.protocol import Clock, Ready, Sit
 from capolinea.server.rooms import Room, set_up_of
+from capolinea.server.sitting import Listener
 from capolinea.server.socket import Socket
 from tests.server.hourglass import Chair, House, later, now, turned
 
@@ -86,7 +87,7 @@ def test_others_have_a_turn_while_a_crowd_goes() -> None:
         turns, left = 0, Counter[int]()
         depart = place.lounge.depart
 
-        def departs(socket: Socket) -> None:
+        def departs(socket: Listener) -> None:
             left[turns] += 1
             depart(socket)
 
@@ -211,7 +212,7 @@ def test_a_room_is_shown_to_all_who_read_it_from_one_look() -> None:
 def test_what_is_to_be_played_is_tried_once_and_not_for_everybody() -> None:
     async def story() -> None:
         place = House("night-mail", 3, Clock("none"))
-        with patch.object(hub, "set_up_of", side_effect=set_up_of) as tried:
+        with patch.object(house_, "set_up_of", side_effect=set_up_of) as tried:
             await place.open()
             for number in (1, 2):
                 await place.command(number, {"do": "ready"})
@@ -232,7 +233,7 @@ def test_what_is_to_be_played_is_tried_once_and_not_for_everybody() -> None:
 def test_it_is_forgotten_what_was_tried_long_ago() -> None:
     async def story() -> None:
         place = await house()
-        with patch.object(hub, "MOST_SET_UPS", 3):
+        with patch.object(house_, "MOST_SET_UPS", 3):
             for preset in ("short", "standard", "short"):
                 for public in (True, False):
                     change = {"do": "configure", "preset": preset, "settings": {"public": public}}
@@ -321,6 +322,7 @@ def test_what_is_not_for_a_slow_reader_does_not_wait_for_them() -> None:
         await place.command(0, {"do": "start"})
         watcher = await come_by(place, 0)
         (slow,) = [one for one in place.lounge.sockets if one.person == place.people[0]]
+        assert isinstance(slow, Socket)
         slow.wire.full = True
         await watcher.write("for those who watch")
         assert not slow._outbox

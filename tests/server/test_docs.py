@@ -20,7 +20,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from capolinea.server import lounge
+from capolinea.server import lounge, sitting
 from capolinea.server.protocol import (
     CLOCKS,
     Bye,
@@ -154,6 +154,7 @@ def test_the_example_session_is_what_happens(
     # The deal of the example, and what its bot thinks.
     fixed = SimpleNamespace(token_bytes=lambda size: b"\6" * size)
     monkeypatch.setattr(lounge, "secrets", fixed)
+    monkeypatch.setattr(sitting, "secrets", fixed)
     *lines, last = session()
 
     async def play() -> None:

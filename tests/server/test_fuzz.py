@@ -30,8 +30,10 @@ from capolinea.engine.problems import Problem
 from capolinea.server.limits import Rate
 from capolinea.server.openapi import description
 from capolinea.server.protocol import ClientMessage, decode_message
-from tests.server.live import UNHURRIED, Live, living, said_why
+from tests.server.live import UNHURRIED, Live, beside_the_server, living, said_why
 from tests.server.tables import TIME, Guest
+
+pytestmark = beside_the_server
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 #: Kilobytes that a message may have here.
@@ -682,8 +684,6 @@ def real(live: Live) -> Json:
     return live.run(make())
 
 
-# The server is in this process too, and its libraries may well draw a random number meanwhile.
-@pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_requests_of_all_kinds(live: Live, real: Json, name: str) -> None:
     path, method = OPERATIONS[name]

@@ -540,14 +540,14 @@ def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
 
             await table.play_until(seats, at_random(3), last)
             seat, steps = ends[-1]
-            tasks = set(table.lounge._tasks)
+            assert table.lounge.sitting is not None
+            tasks = set(table.lounge.sitting._tasks._running)
             assert len(tasks) == 2
             store.stall()
             ending = asyncio.create_task(seat.do(steps, "end"))
             await store.stalled()
             await seats[0].drop()  # somebody comes and goes: all look up, and see nothing yet
-            for watcher in table.table.watchers:
-                watcher()
+            table.table.audience.changed([])
             await asyncio.sleep(0.1)
             store.ill = True
             store.go_on()
@@ -555,7 +555,8 @@ def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
                 await ending
             assert not table.table.over
             assert table.lounge.room.playing
-            assert set(table.lounge._tasks) == tasks
+            assert set(table.lounge.sitting._tasks._running) == tasks
+            assert not table.lounge._tasks
             store.ill = False
             await seat.do(steps, "end")
             for one in seats:

@@ -22,10 +22,10 @@ from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
 from capolinea.server.delta import patched
-from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
 from capolinea.server.players import variant_of
 from capolinea.server.protocol import Hint, ServerMessage
+from capolinea.server.sitting import Sitting
 from capolinea.server.table import Table
 from capolinea.server.work import Asker, Died, Workshop
 from capolinea.server.workers import Crew, Worker
@@ -439,11 +439,11 @@ def test_nothing_waits_for_a_hint_that_is_being_thought_about(
     """Or a browser would take its connection for dead, come back, and ask once more."""
     ready = asyncio.Event()
 
-    async def think(self: Lounge, seat: int, id: str) -> ServerMessage:
+    async def think(self: Sitting, seat: int, id: str) -> ServerMessage:
         await ready.wait()
         return Hint(id, 1, [], [])
 
-    monkeypatch.setattr(Lounge, "hint", think)
+    monkeypatch.setattr(Sitting, "hint", think)
 
     async def match() -> None:
         async with serving(tmp_path) as server:
@@ -462,7 +462,7 @@ def test_nobody_thinks_for_who_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
     """Or who comes back again and again would have a hint thought about for each time."""
     thinks, ended = asyncio.Event(), asyncio.Event()
 
-    async def think(self: Lounge, seat: int, id: str) -> ServerMessage:
+    async def think(self: Sitting, seat: int, id: str) -> ServerMessage:
         thinks.set()
         try:
             await asyncio.Event().wait()
@@ -470,7 +470,7 @@ def test_nobody_thinks_for_who_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
             ended.set()
         return Hint(id, 1, [], [])
 
-    monkeypatch.setattr(Lounge, "hint", think)
+    monkeypatch.setattr(Sitting, "hint", think)
 
     async def match() -> None:
         async with serving(tmp_path) as server:

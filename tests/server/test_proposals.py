@@ -306,7 +306,7 @@ async def test_what_cannot_be_stored_was_not_proposed_or_voted(house: House) -> 
         await second.vote(agree)
         await later()
         assert third.status["proposal"]["asked"] == [1, 2]
-    assert not house.lounge.proposals._declined
+    assert not house.sitting.proposals._declined
     await later(31)
     assert "proposal" in third.status  # its end could not be stored, either
     house.store.failing = False

@@ -861,8 +861,9 @@ def test_a_room_that_hundreds_are_sent_out_of_hushed_and_muted_in_does_not_grow_
 
 def test_a_chair_is_taken_along_to_so_many_devices_and_stays_its_owners() -> None:
     room = seated()
+    room.seats[1].key = "key"
     for n in range(rooms.MOST_DEVICES + 5):
-        room.take_along(f"device-{n}", 1)
+        room.use_key(f"device-{n}", 1, "key")
     assert room.seats[1].holders[0] == BRUNO
     assert len(room.seats[1].holders) == 1 + rooms.MOST_DEVICES
     assert room.holds(f"device-{n}", 1)

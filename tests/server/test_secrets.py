@@ -32,6 +32,7 @@ from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Ask
 from capolinea.server.protocol import Clock, Previewed, Status
 from capolinea.server.replays import record_of
+from capolinea.server.sitting import Sitting
 from capolinea.server.store import MatchRow
 from capolinea.server.table import Fold, Table
 from tests.server.hourglass import House, MemoryStore, first_choice, later, now, turned
@@ -558,21 +559,20 @@ def tell_of_passes(patch: pytest.MonkeyPatch) -> None:
 
     async def leaky(table: Table, seat: int, do: list[Json], client: str) -> None:
         await hold(table, seat, do, client)
-        table.on_told(list(table.listeners))
+        table.audience.changed(list(table.fold.told))
 
     patch.setattr(Table, "_hold", leaky)
 
 
 def count_the_log(patch: pytest.MonkeyPatch) -> None:
     """A number that counts entries of which nobody was told."""
-    status = Lounge._status
+    status = Sitting._status
 
-    def leaky(lounge: Lounge) -> Status:
-        assert lounge.table is not None
-        count = len(lounge.table.match.entries)
-        return msgspec.structs.replace(status(lounge), bank=[count])
+    def leaky(sitting: Sitting) -> Status:
+        count = len(sitting.table.match.entries)
+        return msgspec.structs.replace(status(sitting), bank=[count])
 
-    patch.setattr(Lounge, "_status", leaky)
+    patch.setattr(Sitting, "_status", leaky)
 
 
 def name_who_is_waited_for(patch: pytest.MonkeyPatch) -> None:
@@ -625,9 +625,9 @@ def publish_notes(patch: pytest.MonkeyPatch) -> None:
     """Everybody hears that somebody keeps something."""
     keep = Table.keep
 
-    async def leaky(table: Table, seat: int, **changes: Any) -> None:
-        await keep(table, seat, **changes)
-        table.tell(Previewed("", 0))
+    async def leaky(table: Table, seat: int, changes: dict[str, Any]) -> None:
+        await keep(table, seat, changes)
+        table.tell(Previewed("", 0), table.fold.told)
 
     patch.setattr(Table, "keep", leaky)
 

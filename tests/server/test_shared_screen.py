@@ -49,7 +49,8 @@ async def test_what_a_seat_kept_goes_with_its_chair(house: House) -> None:
     room = house.lounge.room.copy()
     seat = chair_of(house, "Bea").seat
     assert seat is not None
-    room.take_along("phone", seat)
+    room.seats[seat].key = "key"
+    room.use_key("phone", seat, "key")
     await house.lounge.save(room)
     phone = await Chair(house, "phone", seat).come()
     assert (phone.number, phone.private) == (None, {})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from capolinea.cli.voice import Voice
 from capolinea.server import logs, qr
-from capolinea.server.hub import base_url
+from capolinea.server.house import base_url
 from capolinea.server.pages import folder_of, has_pages
 from capolinea.server.run import run as serve
 from capolinea.server.settings import Settings

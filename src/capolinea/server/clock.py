@@ -11,9 +11,9 @@ are times of play.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Protocol
 
+from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem
 from capolinea.server.playtime import SET, Ticks
 from capolinea.server.protocol import Clock
@@ -32,28 +32,41 @@ SOON = 120_000
 Pace = Literal["", "awake", "days"]
 
 
+class Company(Protocol):
+    """Who sits at the table, and how they want to play."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    def present(self) -> set[int]:
+        """The seats whose person is connected."""
+
+    def viewers(self) -> set[Viewer]:
+        """As what the match is looked at now."""
+
+    def others_may_see(self) -> bool:
+        """Whether anybody but one person may see the match, now or whenever they come."""
+
+    def stand_in(self) -> str:
+        """Which bot plays for who is away."""
+
+    def tell_status(self) -> None:
+        """How long there is."""
+
+
 class Timekeeper:
     """The clock of one table."""
 
     def __init__(
         self,
         table: Table,
+        company: Company,
         awake: Ticks,
-        clock: Callable[[], Clock],
-        present: Callable[[], set[int]],
-        others_may_see: Callable[[], bool],
-        stand_in: Callable[[], str],
         grace: float,
     ) -> None:
         self.table = table
+        self.company = company
         self.awake = awake
-        self.clock = clock
-        #: The seats whose person is connected.
-        self.present = present
-        #: Whether anybody but one person may see the match, now or whenever they come.
-        self.others_may_see = others_may_see
-        #: Which bot plays for who is away.
-        self.stand_in = stand_in
         self.grace = int(grace * 1000)
         self._woken = asyncio.Event()
         #: Since when somebody is here, or watches.
@@ -68,12 +81,9 @@ class Timekeeper:
         #: When to look again, as far as it knew when it last looked, and whether it waits for that.
         self._due: int | None = None
         self._waits = False
-        #: Called when there is more time than people were told.
-        self.on_rest: Callable[[], None] = lambda: None
-        table.watchers.append(self._woken.set)
 
     def wake(self) -> None:
-        """Somebody came or went, or the clock was changed."""
+        """Something happened, somebody came or went, or the clock was changed."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -104,12 +114,12 @@ class Timekeeper:
     async def _look_around(self) -> None:
         """Somebody may have come or gone, the clock may be another one."""
         await self._keep_pace()
-        came = bool(self.present()) != self._anybody
+        came = bool(self.company.present()) != self._anybody
         # Who had no hurry as long as nobody watched has a moment, too.
         if came or (self._was_alone and not self._alone()):
-            self._anybody = bool(self.present())
+            self._anybody = bool(self.company.present())
             self._since = self.table.at()
-            self.on_rest()
+            self.company.tell_status()  # there is more time than people were told
         self._was_alone = self._alone()
 
     async def _keep_pace(self) -> None:
@@ -128,10 +138,10 @@ class Timekeeper:
     def _pace(self) -> Pace:
         if not self.table.going_on:
             return ""
-        if self.clock().kind == "days":
+        if self.company.clock.kind == "days":
             return "days"
         # What only bots play goes on, and hurries nobody.
-        return "awake" if self.present() or not self.table.people() else ""
+        return "awake" if self.company.present() or not self.table.people() else ""
 
     # --- when nobody is there ---------------------------------------------------------------------
 
@@ -161,7 +171,7 @@ class Timekeeper:
 
     def banks(self) -> list[int]:
         """Milliseconds in each seat's bank, if there are banks."""
-        clock = self.clock()
+        clock = self.company.clock
         if not clock.bank:
             return []
         return [self._bank(seat, clock) for seat in range(len(self.table.match.names))]
@@ -172,8 +182,8 @@ class Timekeeper:
 
     def _dues(self) -> dict[str, int]:
         """When time is over: by seat, or "window" alone."""
-        table, clock = self.table, self.clock()
-        if not table.going_on or not (self.present() or clock.kind == "days"):
+        table, clock = self.table, self.company.clock
+        if not table.going_on or not (self.company.present() or clock.kind == "days"):
             return {}
         waiting = table.match.state.waiting()
         talk = table.match.state.talk() if clock.kind != "days" else -1
@@ -203,7 +213,7 @@ class Timekeeper:
         return max(due, self._since + min(MERCY, self._shortest()))
 
     def _shortest(self) -> int:
-        clock = self.clock()
+        clock = self.company.clock
         window = self.table.match.state.window() and clock.window
         return 1000 * (window or clock.turn)
 
@@ -238,28 +248,28 @@ class Timekeeper:
             return False
         # Minutes of talk hide who took how long to think; seconds of a reaction must all be waited for.
         talked = table.match.state.talk() >= 0
-        return talked or not self.clock().window or self._alone()
+        return talked or not self.company.clock.window or self._alone()
 
     def _alone(self) -> bool:
         """Whether nobody is there, or may come, to see how long the one person takes."""
         people = self.table.people()
-        unwatched = not self.others_may_see() and self.table.audience() <= set(people)
+        unwatched = not self.company.others_may_see() and self.company.viewers() <= set(people)
         return not people or (len(people) == 1 and unwatched)
 
     async def _time_out(self, seat: int) -> None:
         table = self.table
         await table.time_out(seat, table.question(seat).id)
-        self.missed[seat] = 0 if seat in self.present() else self.missed.get(seat, 0) + 1
+        self.missed[seat] = 0 if seat in self.company.present() else self.missed.get(seat, 0) + 1
         if self.missed[seat] >= PATIENCE and table.match.players[seat] == "person":
             self.missed[seat] = 0
             await self._hand_to_bot(seat)
 
     async def _replace_absent(self, now: int) -> int | None:
         """Who has been away for long is replaced, as long as somebody else is here to play with."""
-        here = self.present()
+        here = self.company.present()
         absent = {seat for seat in self.table.people() if seat not in here}
         self._gone = {seat: self._gone.get(seat, now) for seat in absent}
-        if not here or self.clock().kind == "days":
+        if not here or self.company.clock.kind == "days":
             self._gone.clear()
             return None
         for seat, since in self._gone.items():
@@ -270,7 +280,7 @@ class Timekeeper:
 
     async def _hand_to_bot(self, seat: int) -> None:
         try:
-            await self.table.control(seat, "bot", self.stand_in())
+            await self.table.control(seat, "bot", self.company.stand_in())
         except NotKept:
             raise
         except Problem:

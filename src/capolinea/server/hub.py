@@ -1,32 +1,26 @@
-"""All rooms of this server, and what they share: store, bots, limits, the address."""
+"""All rooms of this server: opened when somebody comes, put away when everybody left, and the doors to
+them."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
-from capolinea.engine.record import RecordProblem
 from capolinea.server import documents, logs
 from capolinea.server.clock import SOON
 from capolinea.server.codes import Codes, Missing
-from capolinea.server.health import Health
+from capolinea.server.house import House
 from capolinea.server.identity import Identity, new_code
 from capolinea.server.limits import AtOnce, Rate, TooFast
 from capolinea.server.lounge import Lounge
-from capolinea.server.metrics import Metrics
-from capolinea.server.minds import Minds
-from capolinea.server.playtime import Awake
 from capolinea.server.protocol import Bye, NewRoom, RoomLine, Start
-from capolinea.server.rooms import Room, SetUp, new_room, set_up_of
-from capolinea.server.settings import Settings, is_loopback
+from capolinea.server.rooms import Room, new_room
+from capolinea.server.settings import Settings
 from capolinea.server.store import (
     WRITER,
     DropRoom,
@@ -37,8 +31,6 @@ from capolinea.server.store import (
     Store,
     StoreFailed,
 )
-from capolinea.server.table import Table, header_of
-from capolinea.server.work import Asker, TooSlow, Workshop
 
 #: Seconds between looks at what others did to our matches, at rooms that everybody left and at what is
 #: due; and at rooms that nobody has used for days.
@@ -50,39 +42,19 @@ AHEAD = SOON // 2
 AT_ONCE = 100
 #: So many of their rooms somebody is shown.
 MOST_OWN = 20
-#: So many are remembered.
-MOST_SET_UPS = 500
-#: How long the server may be busy without a look at its clock, in beats. After that it slept.
-BUSY = 4
-#: So many sockets leave their rooms in one step of the loop.
-LEAVING = 200
 #: Milliseconds.
 DAY = 24 * 3600 * 1000
 
 
-class Hub:
-    """Everything that lives as long as the server does."""
+class Hub(House):
+    """The rooms of a server."""
 
-    #: Seconds between looks at the clock.
-    beat = 1.0
     #: So many milliseconds after everybody left a room is put away. Nobody is made to write slower than
     #: that: who wrote when is forgotten.
     quiet = 600_000
 
     def __init__(self, settings: Settings, store: Store) -> None:
-        self.settings = settings
-        self.store = store
-        self.health = Health(store)
-        self.metrics = Metrics()
-        self.secret = b""
-        bots.PROGRAMS.update(settings.bot_commands)
-        #: Held by who goes: between two handfuls of them everybody else has a turn.
-        self.leaving = asyncio.Semaphore(LEAVING)
-        self.minds = Minds(settings.bot_workers, settings.bot_limit, settings.bot_commands)
-        self.work = Workshop(settings.work_processes, settings.work_limit)
-        # Not where the bots of the match think: that they wait for it would tell the others that somebody
-        # asked. Nor where somebody's upload is in the way.
-        self.hints = Workshop(1, settings.bot_limit, settings.bot_commands, most_kept=0)
+        super().__init__(settings, store)
         self.lounges: dict[str, Lounge] = {}
         self.metrics.rooms.set_function(lambda: len(self.lounges))
         self.metrics.matches.set_function(lambda: sum(map(_playing, self.lounges.values())))
@@ -90,12 +62,7 @@ class Hub:
         self._gates: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         #: What is due until then was opened.
         self._opened_until = 0
-        self._set_ups: dict[bytes, SetUp] = {}
-        #: For all that lasts so long or so long.
-        self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))
         self._tasks: list[asyncio.Task[None]] = []
-        #: The server is about to end.
-        self.stopping = False
         hour, minute = 3600, 60
         self.room_rate = Rate(settings.rooms_per_hour, hour)
         self.address_room_rate = Rate(settings.address_rooms_per_hour, hour)
@@ -110,27 +77,12 @@ class Hub:
             settings.address_wrong_codes_per_hour, settings.wrong_codes_alarm, self.metrics
         )
 
-    def now(self) -> int:
-        """Milliseconds since 1970: what people read on their clocks, and no measure of how long
-        something lasts."""
-        return time.time_ns() // 1_000_000
-
-    def ticks(self) -> int:
-        """Milliseconds on a clock that nobody can set."""
-        return time.monotonic_ns() // 1_000_000
-
-    def uptime(self) -> int:
-        """Milliseconds that servers have been up with this store: so long it was possible to use a room.
-        The calendar does not say that. It may have been wrong when a room was used, or may be now, and
-        what is forgotten is gone."""
-        return self._up_before + self.awake()
-
     async def open(self) -> None:
         await self.store.open()
         try:
             self.secret = self.settings.secret or await self.store.secret()
             left_open = await self.store.left_open()
-            self._up_before = await self.store.last_used()
+            self.up_before = await self.store.last_used()
         except StoreFailed as failure:
             await self.store.close()
             raise failure.problem or failure from failure
@@ -243,24 +195,6 @@ class Hub:
                 own.content = msgspec.json.decode(written)
         return room
 
-    async def set_up(self, room: Room) -> SetUp:
-        """What comes of what a room is set up with: looked at once, whoever looks at the room."""
-        chosen, key = room.chosen(), room.choice()
-        found = self._set_ups.get(key)
-        if found is None:
-            if chosen.data and chosen.seats:
-                try:
-                    # All rooms have one share: who opens many has no more of it.
-                    found = await self.work.do(Asker("rooms", room.host), set_up_of, *chosen)
-                except TooSlow:
-                    raise Problem("serve.too-slow") from None
-            else:
-                found = set_up_of(*chosen)
-            self._set_ups[key] = found
-            while len(self._set_ups) > MOST_SET_UPS:
-                del self._set_ups[next(iter(self._set_ups))]
-        return found
-
     def public_rooms(self) -> list[RoomLine]:
         """Where one can sit down or watch, unless everybody left long ago; those with somebody there
         first."""
@@ -280,16 +214,6 @@ class Hub:
 
     # --- matches ---------------------------------------------------------------------------------
 
-    async def table(self, row: MatchRow) -> Table:
-        """A match, folded from the store."""
-        game = games.load(header_of(row).title)
-        table = Table(self.store, row, game, self.now, self.metrics)
-        try:
-            await table.load()
-        except RecordProblem as problem:
-            raise Refused("table.frozen") from problem
-        return table
-
     async def match(self, id: str) -> MatchRow:
         """A match as the store has it. If it has ended there it has ended in its room, too: nothing that
         is hidden is ever handed out of a match that goes on."""
@@ -299,18 +223,6 @@ class Hub:
         if row.ended is not None and row.room in self.lounges:
             await self.lounges[row.room].stop_match(id)
         return row
-
-    # --- the address -----------------------------------------------------------------------------
-
-    @property
-    def reach(self) -> str:
-        """Whom a link reaches."""
-        if self.settings.public_url:
-            return "everybody"
-        return "computer" if is_loopback(self.settings.bind) else "network"
-
-    def link(self, path: str) -> str:
-        return base_url(self.settings) + path
 
     # --- time ------------------------------------------------------------------------------------
 
@@ -322,7 +234,7 @@ class Hub:
             if self.awake.naps > naps:
                 naps = self.awake.naps
                 for lounge in list(self.lounges.values()):
-                    lounge.tell_status()  # there is more time than people were told
+                    lounge.tell_match()  # there is more time than people were told
 
     # --- what goes on by itself -------------------------------------------------------------------
 
@@ -449,25 +361,3 @@ def _readable(doc: bytes) -> Room | None:
 
 def _playing(lounge: Lounge) -> bool:
     return lounge.room.playing
-
-
-def base_url(settings: Settings) -> str:
-    """What links begin with: the public address, or one that whom we listen for can reach."""
-    if settings.public_url:
-        return settings.public_url
-    if is_loopback(settings.bind):
-        return f"http://localhost:{settings.port}"
-    host = settings.bind
-    if host in ("0.0.0.0", "::"):
-        host = lan_address()
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
-
-
-def lan_address() -> str:
-    """Our address on the network at home: the one from which we would reach others."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it is an address for examples
-        except OSError:
-            return socket.gethostname()
-        return str(probe.getsockname()[0])

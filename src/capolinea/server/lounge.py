@@ -9,35 +9,28 @@ import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from capolinea.engine.match import Match, Viewer
+from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem, Refused
-from capolinea.engine.record import Move, Record, Undo
-from capolinea.server import documents, logs, minds, rights
+from capolinea.engine.record import Record
+from capolinea.server import documents, logs, rights
 from capolinea.server.chat import Reader, Talk, Written
-from capolinea.server.clock import Timekeeper
 from capolinea.server.codes import Missing
+from capolinea.server.house import House
 from capolinea.server.identity import new_match_id
-from capolinea.server.players import Players, ask_of, moment_of, variant_of
-from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import (
     Abandon,
     Bye,
     Command,
-    Configure,
     Hello,
-    Hint,
     Leave,
-    PastMatch,
     Presence,
     Replace,
     RoomView,
-    ServerMessage,
     Start,
-    Status,
     TakeBack,
     Why,
     encode,
@@ -46,15 +39,14 @@ from capolinea.server.protocol import (
 )
 from capolinea.server.rights import About, Part
 from capolinea.server.rooms import (
-    KEPT_MATCHES,
     Here,
     Person,
     Room,
     Seat,
     SetUp,
-    check_bot,
     usual_bot,
 )
+from capolinea.server.sitting import Listener, Sitting, Stood
 from capolinea.server.store import (
     AddEntries,
     Change,
@@ -72,51 +64,28 @@ from capolinea.server.store import (
     WakeUp,
 )
 from capolinea.server.table import Fold, NotKept, Table, check_writer, header_of
-from capolinea.server.webhooks import call
-from capolinea.server.work import Asker, Busy
-
-if TYPE_CHECKING:
-    from capolinea.server.hub import Hub
-    from capolinea.server.socket import Socket
+from capolinea.server.tasks import Tasks
 
 #: Milliseconds; more than the store could count back from now is a joke.
 LONGEST_PLAY = 2**53
 
 
-class Stood(msgspec.Struct, frozen=True):
-    """How a match stood when it was put away, as far as its entries do not say so."""
-
-    #: How long it had been played, and when that was if it goes on by the calendar.
-    at: int = 0
-    since: int | None = None
-    #: What its clock and its bots remember, and about what people were called.
-    missed: dict[int, int] = {}
-    moment: int = -1
-    called: dict[int, int] = {}
-
-    def played(self, now: int) -> int:
-        """How long it has been played by now."""
-        return self.at if self.since is None else self.at + max(0, now - self.since)
-
-
 class Lounge:
     """One room, live."""
 
-    def __init__(self, hub: Hub, room: Room) -> None:
-        self.hub = hub
+    def __init__(self, house: House, room: Room) -> None:
+        self.house = house
         self.room = room
         self.set_up: SetUp
         #: The hashes of data of this room that the store has for it.
         self._kept_data: set[str] = set()
         self.lock = asyncio.Lock()
-        self.sockets: set[Socket] = set()
-        self.table: Table | None = None
-        #: Why there is no table although there is a match.
+        self.sockets: set[Listener] = set()
+        #: The match of the room, live.
+        self.sitting: Sitting | None = None
+        #: Why there is none although there is a match.
         self._unopened: Problem | None = None
-        self.talk = Talk(room.code, hub.settings.chat_lines)
-        self.proposals = Proposals(hub.settings.vote_time, self.tell_status, self.run)
-        self.timekeeper: Timekeeper | None = None
-        self.players: Players | None = None
+        self.talk = Talk(room.code, house.settings.chat_lines)
         #: When somebody last asked for it, by how long the server has been awake; None: nobody has.
         self.asked: int | None = None
         #: Whether somebody was here, or had been when the server ended.
@@ -129,25 +98,25 @@ class Lounge:
         #: Who is here, as everybody was told; and whether there is news of that.
         self._told_here = Here()
         self._presence_due = False
-        #: Somebody came or went while nothing could be told.
-        self._status_due = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._host_gone: asyncio.TimerHandle | None = None
-        #: For each seat the question about which its person was last called.
-        self._called: dict[int, int] = {}
+
+    @property
+    def table(self) -> Table | None:
+        return self.sitting.table if self.sitting is not None else None
 
     async def open(self) -> None:
         """Go on where the store says that things stood."""
-        self.set_up = await self.hub.set_up(self.room)
+        self.set_up = await self.house.set_up(self.room)
         match = self.room.match if self.room.playing else ""
-        self.talk.load(await self.hub.store.chat(self.room.code, self.talk.most), match)
+        self.talk.load(await self.house.store.chat(self.room.code, self.talk.most), match)
         await self._open_match()
 
     async def _open_match(self) -> None:
         """Have the match of the room live, if there is one that can be read."""
-        if not self.room.match or self.table is not None or self._unopened is not None:
+        if not self.room.match or self.sitting is not None or self._unopened is not None:
             return
-        row = await self.hub.store.match(self.room.match)
+        row = await self.house.store.match(self.room.match)
         try:
             # What the room says is over does not go on, even where an older version did not end it.
             if row is None or (row.ended is None and not self.room.playing):
@@ -160,61 +129,57 @@ class Lounge:
                 logs.tell_error("match-not-opened", problem)
 
     async def close(self) -> None:
-        self.proposals.end()
         if self._host_gone is not None:
             self._host_gone.cancel()
-        self.stop()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
+        await self._rise()
+
+    def stop(self) -> None:
+        """Clocks, bots and all else that goes on by itself."""
+        self._tasks.stop()
+        if self.sitting is not None:
+            self.sitting.stop()
 
     def at_rest(self) -> bool:
         """Whether nobody is here, and nothing happens soon unless somebody comes."""
-        if self.sockets or self.lock.locked() or self.talk.lock.locked():
+        if self.sockets or self._tasks or self.lock.locked() or self.talk.lock.locked():
             return False
-        if self.table is not None and (self.table.lock.locked() or self.table.unsettled):
-            return False
-        loops = [one for one in (self.players, self.timekeeper) if one is not None]
-        return self.proposals.settled and len(self._tasks) <= sum(one.idle for one in loops)
+        return self.sitting is None or self.sitting.at_rest()
 
     async def put_away(self) -> None:
         """Keep how things stand, and let go of them."""
         changes: list[Change] = []
-        if self.room.playing and self.table is not None:
-            changes.append(self._put_match_away(self.table))
+        if self.room.playing and self.sitting is not None:
+            due, stood = self.sitting.timekeeper.due(), encode(self.sitting.stands())
+            changes.append(PutAway(self.room.match, due, stood))
         if not self.room.playing and not self.room.settings.keep_chat:
             changes.append(DropChat(self.room.code))
         if self._used:
-            changes.append(TouchRoom(self.room.code, self.hub.uptime()))
+            changes.append(TouchRoom(self.room.code, self.house.uptime()))
         if changes:
-            await self.hub.store.write(*changes)
+            await self.house.store.write(*changes)
         await self.close()
 
-    def _put_match_away(self, table: Table) -> Change:
-        clock = self.timekeeper
-        assert clock is not None
-        since = self.hub.now() if clock.by_calendar else None
-        moment = self.players.moment if self.players is not None else -1
-        stood = Stood(table.at(), since, clock.missed, moment, self._called)
-        return PutAway(table.row.id, clock.due(), encode(stood))
-
-    async def _wake_up(self, match: str) -> Stood:
+    async def _stood(self, match: str) -> Stood:
         """How the match stood, if it was put away."""
         if not self.room.playing:
             return Stood()
-        doc = await self.hub.store.put_away(match)
+        doc = await self.house.store.put_away(match)
         if doc is None:
             self._used = True  # it has just begun, or was open when the server ended
             return Stood()
         with suppress(StoreFailed):  # it can be looked at all the same
-            await self.hub.store.write(WakeUp(match))
+            await self.house.store.write(WakeUp(match))
         try:
             return msgspec.json.decode(doc, type=Stood)
         except msgspec.DecodeError:  # a newer server's; then it is as after a restart
             return Stood()
 
-    def stop(self) -> None:
-        """Clocks, bots and all else that goes on by itself."""
-        for task in list(self._tasks):
-            task.cancel()
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        if self.house.stopping:
+            work.close()
+        else:
+            self._tasks.run(work)
 
     # --- the room --------------------------------------------------------------------------------
 
@@ -226,8 +191,8 @@ class Lounge:
         """What all see of it, made once for as long as nothing changes."""
         room, here = self.room, self._here()
         if self._shown is None or self._shown[0] is not room or self._shown[1] != here:
-            link = self.hub.link(f"/room/{room.code}")
-            view = room.view(self.set_up, here, link, self.hub.reach)
+            link = self.house.link(f"/room/{room.code}")
+            view = room.view(self.set_up, here, link, self.house.reach)
             if self._unopened is not None:
                 view = msgspec.structs.replace(view, unopened=Why.of(self._unopened))
             if view != self._view:
@@ -274,8 +239,8 @@ class Lounge:
                 self.tell_room()  # of who only came by, `_tell_presence` says all there is to say
 
     async def save(self, room: Room, *changes: Change) -> None:
-        set_up = await self.hub.set_up(room)
-        await self.hub.store.write(*self._put(room), *changes)
+        set_up = await self.house.set_up(room)
+        await self.house.store.write(*self._put(room), *changes)
         self.room, self.set_up = room, set_up
         self._kept_data = {own.hash for own in room.data.values()}
 
@@ -288,7 +253,7 @@ class Lounge:
         doc, people = documents.write(room), sorted(room.known())
         return [
             *new,
-            PutRoom(room.code, doc, self.hub.uptime(), people, [*own], room.playing),
+            PutRoom(room.code, doc, self.house.uptime(), people, [*own], room.playing),
         ]
 
     async def renew_key(self, person: str, seat: int, key: str) -> None:
@@ -300,9 +265,15 @@ class Lounge:
             self._follow_all(room.seats)
             await self._show_all()
         self.tell_room()
-        self.tell_status()
-        if self.timekeeper is not None:
-            self.timekeeper.wake()
+        self.tell_match()
+
+    async def use_key(self, person: str, seat: int, key: str) -> None:
+        """Have a chair on this device, too, with the key of its personal link."""
+        async with self.lock:
+            room = self.room.copy()
+            room.use_key(person, seat, key)
+            await self.save(room)
+        self.tell_room()
 
     async def mute(self, person: str, number: int, muted: bool) -> None:
         async with self.lock:
@@ -311,14 +282,14 @@ class Lounge:
             await self.save(room)
         self.tell_room(person)
 
-    def reader(self, socket: Socket) -> Reader:
+    def reader(self, socket: Listener) -> Reader:
         """As whom a socket reads the chat. Who plays does not listen to those who watch."""
         watches = socket.seat is None and not self.room.seats_of(socket.person)
         mutes = self.room.mutes.get(socket.person, [])
         match = socket.part.match if socket.part is not None else ""
         return Reader(match, socket.viewer, watches, mutes)
 
-    def tell_chat(self, lines: Iterable[Written], sockets: Iterable[Socket]) -> None:
+    def tell_chat(self, lines: Iterable[Written], sockets: Iterable[Listener]) -> None:
         for written in lines:
             coded = encode(written.line)
             for socket in sockets:
@@ -327,7 +298,7 @@ class Lounge:
                 if self.may_receive(socket, written):
                     socket.send(coded, written)
 
-    def may_receive(self, socket: Socket, about: About) -> bool:
+    def may_receive(self, socket: Listener, about: About) -> bool:
         """Whether a message may go out to this socket now. There is no other way to it."""
         room, person = self.room, socket.person
         match about:
@@ -349,7 +320,8 @@ class Lounge:
         room.make_space({person, *(socket.person for socket in self.sockets)})
         room.do(person, command)
         gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
-        left = self._left_by(gone)
+        staying = {socket.seat for socket in self.sockets if socket.person not in gone}
+        left = [seat for seat in before.played_by(gone) if seat not in staying]
         await self.save(room)
         # From here on it has happened: nothing that follows may be refused.
         self._follow_all(chairs)
@@ -358,20 +330,7 @@ class Lounge:
             self.depart(socket)  # it is not here any more, however long it takes to close
         await self._show_all()
         await self._replace_gone(left)
-        if self.timekeeper is not None:
-            self.timekeeper.wake()
-        if isinstance(command, Configure):
-            self.tell_status()  # the clock may be another one
-
-    def _left_by(self, gone: set[str]) -> list[int]:
-        """The chairs of the match at which nobody is left without these people."""
-        if not self.room.playing:
-            return []
-        staying = {socket.seat for socket in self.sockets if socket.person not in gone}
-        theirs = [
-            seat for seat in self.room.match_seats if gone & set(self.room.seats[seat].holders)
-        ]
-        return [seat for seat in theirs if seat not in staying]
+        self.tell_match()  # the clock may be another one
 
     async def _replace_gone(self, left: list[int]) -> None:
         """Who goes leaves the seat to a bot at once, without the time that an accident gets; if that
@@ -380,7 +339,7 @@ class Lounge:
             for seat in left:
                 await self._hand_to_bot(seat)
         except NotKept:
-            self.run(self._replace_later(left))
+            self._run(self._replace_later(left))
         except Problem:
             pass  # the match has ended in the meantime
 
@@ -399,7 +358,7 @@ class Lounge:
             if socket.seat is not None:
                 self._follow(socket, chairs[socket.seat])
 
-    def _follow(self, socket: Socket, chair: Seat) -> None:
+    def _follow(self, socket: Listener, chair: Seat) -> None:
         """A socket stays with its chair; one whose chair is gone only watches."""
         found = [number for number, seat in enumerate(self.room.seats) if seat is chair]
         mine = found and self.room.holds(socket.person, found[0])
@@ -411,7 +370,7 @@ class Lounge:
         if not person:
             self._told_here = self._here()
 
-    def _tell_room(self, sockets: Iterable[Socket]) -> None:
+    def _tell_room(self, sockets: Iterable[Listener]) -> None:
         shared = self._shared()
         for socket in sockets:
             view = room_as_read(shared, self.room.yours(socket.person))
@@ -419,10 +378,11 @@ class Lounge:
 
     # --- a match ---------------------------------------------------------------------------------
 
-    def _running(self) -> Table:
-        if self.table is None or not self.room.playing:
+    def running(self) -> Sitting:
+        """The match that is on."""
+        if self.sitting is None or not self.room.playing:
             raise self.no_match()
-        return self.table
+        return self.sitting
 
     def no_match(self) -> Problem:
         """Why nobody can play here."""
@@ -431,12 +391,7 @@ class Lounge:
         return Refused("room.no-match")
 
     async def _start(self, person: str) -> None:
-        self.room.only_host(person)
-        if self.room.playing:
-            raise Refused("room.playing")
-        why = self.room.hindrance(self.set_up)
-        if why is not None:
-            raise why.with_traceback(None)
+        self.room.may_start(person, self.set_up)
         room = self.room.copy()
         filled = room.filled()
         names = [room.seats[seat].name for seat in filled]
@@ -447,6 +402,16 @@ class Lounge:
         bots = {number: room.seats[seat].bot for number, seat in enumerate(filled)}
         await self.begin(room, filled, match.record(reveal=True), [], bots)
 
+    async def play_on(
+        self, person: str, seat: int, bot: str, header: Record, entries: list[Any]
+    ) -> None:
+        """Go on from what others have played, in one of their seats, with bots in the rest."""
+        async with self.lock:
+            room, seats = self.room.copy(), list(range(len(header.seats)))
+            room.seat_for(person, seat, header.seats, bot)
+            bots = {number: room.seats[number].bot for number in seats}
+            await self.begin(room, seats, header, entries, bots)
+
     async def begin(
         self,
         room: Room,
@@ -456,22 +421,22 @@ class Lounge:
         bots: dict[int, str],
     ) -> None:
         """A new match in this room: stored with the room, then told."""
-        room.playing, room.match, room.match_seats = True, new_match_id(), seats
-        room.match_holders = []
+        room.begin_match(new_match_id(), seats)
         header = msgspec.structs.replace(header, entries=[], checks=[], result=None)
         row = MatchRow(
             id=room.match,
             room=room.code,
             header=encode(header),
-            began=self.hub.now() - played(entries),
+            began=self.house.now() - played(entries),
             public=room.settings.public,
         )
         rows = await asyncio.to_thread(first_entries, room, row, entries, bots)
         await self.save(room, PutMatch(row), AddEntries(row.id, rows))
         # From here on it has begun, even if the store cannot be read now: then whoever comes opens it.
         self.talk.begin(row.id)
-        self.stop()
-        self.table = self._unopened = None
+        self._tasks.stop()
+        await self._rise()
+        self._unopened = None
         try:
             await self._open_match()
         except StoreFailed:
@@ -482,58 +447,24 @@ class Lounge:
 
     async def _take_up(self, row: MatchRow) -> None:
         """Have the match live: people can join it, time passes, bots play."""
-        self.stop()
-        self.players = None
-        table = await self.hub.table(row)
-        await self.proposals.take_up(table)
-        stood = await self._wake_up(row.id)
-        table.time.reach(stood.played(self.hub.now()))
-        self._called = stood.called
-        self.table = table
-        table.on_told = self._told
-        self.timekeeper = Timekeeper(
-            table,
-            self.hub.awake,
-            lambda: self.room.settings.clock,
-            self.seats_present,
-            lambda: rights.others_may_see(self.room),
-            lambda: usual_bot(self.room.game),
-            self.hub.settings.grace,
-        )
-        self.timekeeper.on_rest = self.tell_status
-        self.timekeeper.missed = stood.missed
-        table.watchers.append(self._look)
-        if self.room.playing and table.over:
+        table = await self.house.table(row)
+        sitting = Sitting(self.house, self, table, await self._stood(row.id))
+        await sitting.proposals.take_up()
+        self.sitting = sitting
+        if self.room.playing and sitting.table.over:
             await self._finish()  # it ended just before a restart
-        if not table.over and not table.row.frozen:
-            pause = self.hub.settings.bot_pause / 1000
-            self.players = Players(table, self.hub.minds, pause, self.hub.secret)
-            self.players.moment = stood.moment
-            self.run(self.players.run())
-            self.run(self.timekeeper.run())
+        sitting.begin()
 
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
-        if self.hub.stopping:
-            work.close()
-            return
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
+    async def _rise(self) -> None:
+        """Everybody gets up from the match."""
+        sitting, self.sitting = self.sitting, None
+        if sitting is not None:
+            await sitting.end()
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            error = task.exception()
-            assert error is not None
-            logs.tell_error("table-task-failed", error)
-
-    def _look(self) -> None:
-        if self._status_due:
-            self.tell_status()
-        if self.table is not None and self.table.over and self.room.playing:
-            self.run(self._over())
-        if self.table is not None and self.proposals.bots_asked(self.table):
-            self.run(self.proposals.bots_agree(self.table))
+    def over(self) -> None:
+        """The match has ended."""
+        if self.room.playing:
+            self._run(self._over())
 
     async def _over(self) -> None:
         while True:
@@ -553,53 +484,44 @@ class Lounge:
 
     async def stop_match(self, match: str) -> None:
         """Nobody plays this match any more when this returns."""
-        if self.table is not None and self.table.row.id == match and not self.table.over:
+        if self.table is not None and self.table.row.id == match:
             await self.table.abandon()
 
     async def _abandon(self) -> None:
         if self.table is None:
             await self._abandon_unread()
             return
-        await self._running().abandon()
+        await self.running().table.abandon()
         with suppress(StoreFailed):  # it is over all the same: `_over` opens the room again
             await self._finish()
 
     async def _abandon_unread(self) -> None:
         """End a match that nobody can read, unless a newer server can."""
         match = self.room.match
-        row = await self.hub.store.match(match) if self.room.playing else None
+        row = await self.house.store.match(match) if self.room.playing else None
         if row is not None:
             check_writer(row)
-        await self._finish(EndMatch(match, self.hub.now()), Release(match))
+        await self._finish(EndMatch(match, self.house.now()), Release(match))
 
     async def _finish(self, *also: Change) -> None:
         """The match is over: the room is open again, for a rematch or for something else. `also` is stored
         with that."""
         if not self.room.playing:
             return
-        room, table = self.room.copy(), self.table
-        room.playing = False
+        table = self.table
         result = table.match.result() if table is not None else None
-        ended = (table.row.ended if table is not None else None) or self.hub.now()
-        past = PastMatch(room.match, room.title, ended, result.ending if result else "")
-        room.past = [past, *room.past][:KEPT_MATCHES]
-        room.match_holders = [list(room.seats[seat].holders) for seat in room.match_seats]
-        for number, seat in enumerate(room.seats):
-            seats = room.match_seats
-            seat.played = seats.index(number) if number in seats else None
-            # Whoever left during the match does not keep a chair for the next.
-            seat.holders = [one for one in seat.holders if room.person(one)]
-            if seat.empty:
-                room.seats[number] = Seat()
-        room.tidy()
+        ended = (table.row.ended if table is not None else None) or self.house.now()
+        room = self.room.copy()
+        room.end_match(ended, result.ending if result else "")
         keep = room.settings.keep_chat
         forget = [] if keep else [DropChat(room.code)]
         async with self.talk.lock:  # what is written now is of no match any more
             await self.save(room, *also, *forget)
             self.talk.end(keep)
-        self.proposals.end()
+        if self.sitting is not None:
+            self.sitting.proposals.end()
         await self._show_all()
-        self.tell_status()
+        self.tell_match()
 
     async def _hand_to_bot(self, room_seat: int, bot: str = "") -> None:
         if self.table is not None and self.table.can_go_on:
@@ -607,37 +529,20 @@ class Lounge:
             await self.table.control(seat, "bot", bot or usual_bot(self.room.game))
 
     async def _replace(self, person: str, room_seat: int, bot: str) -> None:
-        table = self._running()
-        if room_seat not in self.room.match_seats:
-            raise Refused("refused.no-seat", found=room_seat)
-        away = room_seat not in {socket.seat for socket in self.sockets}
-        if not self.room.holds(person, room_seat):
-            self.room.only_host(person)
-            if not away:
-                raise Refused("room.still-here")
-        if bot:
-            check_bot(table.game, bot)
+        self.running()
+        here = any(socket.seat == room_seat for socket in self.sockets)
+        self.room.may_replace(person, room_seat, bot, here)
         await self._hand_to_bot(room_seat, bot)
 
     async def _take_back(self, person: str, room_seat: int) -> None:
-        table = self._running()
-        if not self.room.holds(person, room_seat) or room_seat not in self.room.match_seats:
-            raise Refused("room.not-yours")
-        room = self.room.copy()
-        if room.person(person) is None:  # who left is back with that
-            room.enter(person, room.seats[room.seats_of(person)[0]].name)
-        seat = room.match_seats.index(room_seat)
+        table, room = self.running().table, self.room.copy()
+        seat = room.take_back(person, room_seat)
         await table.control(seat, "person", "", *self._put(room))
         self.room = room
 
     # --- sockets ---------------------------------------------------------------------------------
 
-    def seats_present(self) -> set[int]:
-        """The seats of the match whose person is connected."""
-        parts = [socket.part for socket in self.sockets]
-        return {part.viewer for part in parts if part is not None and part.viewer is not None}
-
-    async def arrive(self, socket: Socket, hello: Hello) -> None:
+    async def arrive(self, socket: Listener, hello: Hello) -> None:
         """A socket says for whom it speaks, and gets what it is missing."""
         async with self.lock:
             self.room.check_inside(socket.person)
@@ -660,8 +565,8 @@ class Lounge:
         """After every change: each socket sees the match as what its person is now."""
         changed = [socket for socket in self.sockets if socket.part != self._part(socket)]
         for socket in changed:  # first all, so that each is told of each
-            if self.table is not None:
-                self.table.leave(socket.viewer, socket)
+            if self.sitting is not None:
+                self.sitting.leave(socket)
             socket.part = self._part(socket)
         for socket in changed:
             try:
@@ -670,48 +575,32 @@ class Lounge:
                 # The change itself is kept: nobody is told that it failed. They come back, and see.
                 socket.goodbye(Bye("restart"))
 
-    async def _show(self, socket: Socket, match: str = "", seen: int = 0) -> None:
-        """Send what it is missing, and everything from now on."""
-        if self.table is None or socket.part is None:
-            return
-        await self.table.welcome(socket.viewer, match, seen, socket)
-        if socket in self.sockets:
-            socket.send(encode(self._status()), socket.part)
-        else:
-            self.table.leave(socket.viewer, socket)  # it went in the meantime
+    async def _show(self, socket: Listener, match: str = "", seen: int = 0) -> None:
+        if self.sitting is not None:
+            await self.sitting.show(socket, match, seen)
 
-    def _part(self, socket: Socket) -> Part | None:
+    def _part(self, socket: Listener) -> Part | None:
         """What a socket is to see of the match, if anything."""
-        if self.table is None:
-            return None
-        part = self.table.part(self._viewer(socket))
-        return part if rights.may_see(self.room, socket.person, part) else None
+        return self.sitting.part(socket.person, socket.seat) if self.sitting is not None else None
 
-    def _viewer(self, socket: Socket) -> Viewer:
-        """The seat of the match that a socket speaks for; once it is over, that its chair was, if its
-        person had it then."""
-        seats = self.room.match_seats
-        if self.room.playing or socket.seat is None:
-            return seats.index(socket.seat) if socket.seat in seats else None
-        played = self.room.seats[socket.seat].played
-        if played is None or socket.person not in rights.holders(self.room, played):
-            return None
-        return played
+    def tell_match(self) -> None:
+        """Something changed that its clock goes by."""
+        if self.sitting is not None:
+            self.sitting.tell_status()
+            self.sitting.timekeeper.wake()
 
-    def depart(self, socket: Socket) -> None:
+    def depart(self, socket: Listener) -> None:
         if socket in self.sockets:
             self.sockets.discard(socket)
-            self.asked = self.hub.awake()
-            if self.table is not None:
-                self.table.leave(socket.viewer, socket)
+            self.asked = self.house.awake()
+            if self.sitting is not None:
+                self.sitting.leave(socket)
             self._presence(socket)
 
-    def _presence(self, socket: Socket) -> None:
+    def _presence(self, socket: Listener) -> None:
         """Somebody came or went. Those who only watch change nothing for the match."""
         if socket.viewer is not None:
-            self.tell_status()
-            if self.timekeeper is not None:
-                self.timekeeper.wake()
+            self.tell_match()
         if not self._presence_due:
             self._presence_due = True
             asyncio.get_running_loop().call_soon(self._tell_presence)
@@ -747,8 +636,8 @@ class Lounge:
                 self._host_gone.cancel()
                 self._host_gone = None
         elif self._host_gone is None:
-            loop, grace = asyncio.get_running_loop(), self.hub.settings.grace
-            self._host_gone = loop.call_later(grace, lambda: self.run(self._pass_on()))
+            loop, grace = asyncio.get_running_loop(), self.house.settings.grace
+            self._host_gone = loop.call_later(grace, lambda: self._run(self._pass_on()))
 
     async def _pass_on(self) -> None:
         self._host_gone = None
@@ -758,109 +647,6 @@ class Lounge:
                 return
             await self.save(room)
         self.tell_room()
-
-    # --- status, proposals -----------------------------------------------------------------------
-
-    def _status(self) -> Status:
-        assert self.table is not None
-        assert self.timekeeper is not None
-        return Status(
-            match=self.table.row.id,
-            present=sorted(self.seats_present()),
-            left=self.timekeeper.left(),
-            bank=self.timekeeper.banks(),
-            paused=self.table.row.paused is not None,
-            proposal=self.proposals.open,
-            frozen=self.table.row.frozen,
-        )
-
-    def tell_status(self, viewers: list[Viewer] | None = None) -> None:
-        if self.table is None:
-            return
-        # How long there is tells who is waited for: not before that is kept.
-        unsettled = self.table.unsettled
-        if viewers is None:
-            self._status_due = unsettled  # for all, whoever is told what was being written
-        if not unsettled:
-            self.table.tell(self._status(), viewers)
-
-    def _told(self, viewers: list[Viewer]) -> None:
-        """Who was told something of the match also learns how long there is now."""
-        # Of a move that nobody was told of the end of a proposal must not tell either.
-        assert self.table is not None
-        moved = None in viewers and isinstance(self.table.match.entries[-1], Move | Undo)
-        if moved:
-            self.proposals.moved()
-        self.tell_status(viewers)
-        self._call_absent(viewers)
-
-    async def propose(self, seat: int, kind: Kind, client: str = "") -> None:
-        unasked = self._unasked(seat, kind)
-        await self.proposals.propose(self._running(), seat, kind, unasked, client)
-
-    def _unasked(self, seat: int, kind: Kind) -> set[int]:
-        """Who need not be asked: those at the same screen and nowhere else, where people ask each other
-        aloud; and to pause, which they can end as soon as they are back, those who are away."""
-        chairs = [self.room.seats[number] for number in self.room.match_seats]
-        # Whose a chair is counts, not who may play it as well.
-        owner = chairs[seat].holders[:1]
-        unasked = {number for number, chair in enumerate(chairs) if chair.holders == owner}
-        if kind == "pause":
-            unasked |= set(range(len(chairs))) - self.seats_present()
-        return unasked
-
-    async def vote(self, seat: int, number: int, agree: bool) -> None:
-        await self.proposals.vote(self._running(), seat, number, agree)
-
-    # --- asking for help, calling ----------------------------------------------------------------
-
-    async def hint(self, seat: int, id: str) -> ServerMessage:
-        """What the title's bot would do in this seat, from what the seat knows."""
-        table = self._running()
-        async with table.lock:
-            await table.refresh()
-            tree = table.match.tree(seat)
-            if not tree:
-                raise Refused("table.nothing-to-do")
-            must = seat in table.match.state.waiting()
-            bot = usual_bot(table.game)
-            seed = secrets.token_bytes(16)
-            moment = moment_of(table, [ask_of(table, seat, bot, tree, not must, False, seed)])
-            view, question = table.match.view(seat), table.question(seat).id
-        try:
-            # To all others at the table it is as if nobody had asked: each seat has a share of its own.
-            asker = Asker(f"{table.row.id} {seat}", "")
-            variant, [ask] = variant_of(table), moment.asks
-            thought = await self.hub.hints.do(asker, minds.thought, variant, moment, ask)
-        except Busy:
-            raise
-        except Exception as error:
-            logs.tell_error("hint-failed", error)
-            raise Problem("table.no-hint") from None
-        space = table.game.space
-        lines = [table.game.describe(view, step) for step in thought.steps]
-        return Hint(id, question, [space.json(step) for step in thought.steps], lines)
-
-    def _call_absent(self, viewers: list[Viewer]) -> None:
-        """Tell who wants to be told that it is their turn, once for each question; at a time at which
-        there is news for them, or for all."""
-        table = self.table
-        if table is None or not table.going_on or self.hub.settings.webhooks == "off":
-            return
-        here = self.seats_present()
-        for seat in table.match.state.waiting():
-            if not {None, seat} & set(viewers):
-                continue
-            mine, question = table.mine.get(seat), table.question(seat).id
-            if mine is None or not mine.webhook or seat in here or seat in table.held:
-                continue
-            if table.match.players[seat] != "person":
-                continue  # somebody plays for them
-            if self._called.get(seat) != question:
-                self._called[seat] = question
-                link = self.hub.link(f"/room/{self.room.code}")
-                news = {"event": "your-turn", "title": table.game.id, "link": link}
-                self.run(call(mine.webhook, news, self.hub.settings.webhooks))
 
 
 def first_entries(

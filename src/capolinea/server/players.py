@@ -33,7 +33,10 @@ class Players:
         self._waits = False
         #: The last public moment at which bots were asked to speak, and to act out of turn.
         self.moment = -1
-        table.watchers.append(self._woken.set)
+
+    def wake(self) -> None:
+        """Something happened."""
+        self._woken.set()
 
     @cached_property
     def _variant(self) -> Variant:

@@ -8,9 +8,9 @@ is stored before it is told, and goes on after a restart with the time that was 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -42,19 +42,23 @@ class Ballot(msgspec.Struct, frozen=True):
         return self.proposal.by, self.proposal.kind, self.undo_to
 
 
-class Proposals:
-    """The proposals of one room. `changed` is called whenever there is something to tell of them, `run`
-    with what is to be done later."""
+class Company(Protocol):
+    """Who sits at the table."""
 
-    def __init__(
-        self,
-        seconds: float,
-        changed: Callable[[], None],
-        run: Callable[[Coroutine[Any, Any, None]], None],
-    ) -> None:
+    def tell_status(self) -> None:
+        """There is something to tell of a proposal."""
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this beside everything else."""
+
+
+class Proposals:
+    """The proposals of one match."""
+
+    def __init__(self, table: Table, company: Company, seconds: float) -> None:
+        self.table = table
+        self._company = company
         self._seconds = seconds
-        self._changed = changed
-        self._run = run
         self._ballot: Ballot | None = None
         #: The number of the last proposal of this match: none is used twice.
         self._count = 0
@@ -72,73 +76,73 @@ class Proposals:
         now = asyncio.get_running_loop().time()
         return self._ballot is None and all(until <= now for until in self._declined.values())
 
-    async def take_up(self, table: Table) -> None:
+    async def take_up(self) -> None:
         """Go on where the store says that things stood."""
-        self.end()
-        self._declined.clear()
-        row = await table.store.proposal(table.row.id)
+        row = await self.table.store.proposal(self.table.row.id)
         self._count = 0 if row is None else row.number
-        if row is None or table.over:
+        if row is None or self.table.over:
             return
-        if row.kind == "pause" and table.row.paused is not None:
+        if row.kind == "pause" and self.table.row.paused is not None:
             return  # it was carried out just before a restart
         with suppress(msgspec.MsgspecError):  # of a version that had other proposals
             ballot = msgspec.json.decode(row.doc, type=Ballot)
             if row.kind:
-                self._begin(table, ballot)
+                self._begin(ballot)
             elif ballot.declined:
                 self._declined[ballot.what] = asyncio.get_running_loop().time() + ballot.left
 
-    async def propose(
-        self, table: Table, seat: int, kind: Kind, unasked: set[int], client: str = ""
-    ) -> None:
+    async def propose(self, seat: int, kind: Kind, unasked: set[int], client: str = "") -> None:
         """Ask the people at the table but those `unasked`; if that is nobody, it is agreed."""
-        async with table.lock:
-            await table.refresh()
+        async with self.table.lock:
+            await self.table.refresh()
             if self._ballot is not None:
                 if client and (self._ballot.proposal.by, self._ballot.client) == (seat, client):
                     return  # it was only sent again
                 raise Refused("table.one-proposal")
-            undo_to = _last_move(table, seat) if kind == "undo" else None
-            asked = [one for one in table.people() if one != seat and one not in unasked]
+            undo_to = _last_move(self.table, seat) if kind == "undo" else None
+            asked = [one for one in self.table.people() if one != seat and one not in unasked]
             proposal = Proposal(self._count + 1, kind, seat, [seat], asked)
             ballot = Ballot(proposal, self._seconds, undo_to, client)
             self._check_not_declined(ballot)
             if asked:
                 self._count += 1
-                await self._keep(table, ballot)
-                self._begin(table, ballot)
-                self._changed()
+                await self._keep(ballot)
+                self._begin(ballot)
+                self._company.tell_status()
                 return
-        await self._carry_out(table, ballot)
+        await self._carry_out(ballot)
 
-    async def vote(self, table: Table, seat: int, number: int, agree: bool) -> None:
-        async with table.lock:
-            await table.refresh()
+    async def vote(self, seat: int, number: int, agree: bool) -> None:
+        async with self.table.lock:
+            await self.table.refresh()
             ballot = self._ballot
             if ballot is None or ballot.proposal.id != number or seat not in ballot.proposal.asked:
                 raise Refused("table.no-proposal")
             if not agree:
-                await self._decline(table, ballot)
+                await self._decline(ballot)
                 return
-            unanimous = await self._agree(table, ballot, [seat])
+            unanimous = await self._agree(ballot, [seat])
         if unanimous:
-            await self._carry_out(table, ballot)
+            await self._carry_out(ballot)
 
-    def bots_asked(self, table: Table) -> list[int]:
+    def bots_asked(self) -> list[int]:
         """Seats that were asked and that bots have taken over since."""
-        return [seat for seat in self.open.asked if seat not in table.people()] if self.open else []
+        return (
+            [seat for seat in self.open.asked if seat not in self.table.people()]
+            if self.open
+            else []
+        )
 
-    async def bots_agree(self, table: Table) -> None:
+    async def bots_agree(self) -> None:
         with suppress(Problem, StoreFailed):  # they do whenever somebody looks
-            async with table.lock:
-                await table.refresh()
-                ballot, bots = self._ballot, self.bots_asked(table)
+            async with self.table.lock:
+                await self.table.refresh()
+                ballot, bots = self._ballot, self.bots_asked()
                 if ballot is None or not bots:
                     return
-                unanimous = await self._agree(table, ballot, bots)
+                unanimous = await self._agree(ballot, bots)
             if unanimous:
-                await self._carry_out(table, ballot)
+                await self._carry_out(ballot)
 
     def moved(self) -> None:
         """A move that all have seen: what was to be taken back is not the last any more."""
@@ -154,10 +158,10 @@ class Proposals:
 
     # --- inside, with the table's lock -----------------------------------------------------------
 
-    def _begin(self, table: Table, ballot: Ballot) -> None:
+    def _begin(self, ballot: Ballot) -> None:
         self._ballot = ballot
         loop = asyncio.get_running_loop()
-        self._expiry = loop.call_later(ballot.left, lambda: self._run(self._expire(table)))
+        self._expiry = loop.call_later(ballot.left, lambda: self._company.run(self._expire()))
 
     def _left(self) -> float:
         assert self._expiry is not None
@@ -169,7 +173,7 @@ class Proposals:
         if ballot.what in self._declined:
             raise Refused("table.declined")
 
-    async def _agree(self, table: Table, ballot: Ballot, seats: list[int]) -> bool:
+    async def _agree(self, ballot: Ballot, seats: list[int]) -> bool:
         """These seats agree. Whether that makes it unanimous: then what is proposed is stored, and
         these votes with it."""
         proposal = ballot.proposal
@@ -179,42 +183,42 @@ class Proposals:
         agreed = sorted([*proposal.agreed, *seats])
         proposal = msgspec.structs.replace(proposal, asked=asked, agreed=agreed)
         ballot = msgspec.structs.replace(ballot, proposal=proposal, left=self._left())
-        await self._keep(table, ballot)
+        await self._keep(ballot)
         self._ballot = ballot
-        self._changed()
+        self._company.tell_status()
         return False
 
-    async def _keep(self, table: Table, ballot: Ballot) -> None:
+    async def _keep(self, ballot: Ballot) -> None:
         row = ProposalRow(ballot.proposal.id, ballot.proposal.kind, encode(ballot))
-        await table.store.write(PutProposal(table.row.id, row))
+        await self.table.store.write(PutProposal(self.table.row.id, row))
 
-    async def _decline(self, table: Table, ballot: Ballot) -> None:
+    async def _decline(self, ballot: Ballot) -> None:
         ballot = msgspec.structs.replace(ballot, left=self._left(), declined=True)
         row = ProposalRow(ballot.proposal.id, "", encode(ballot))
-        await table.store.write(PutProposal(table.row.id, row))
+        await self.table.store.write(PutProposal(self.table.row.id, row))
         self._declined[ballot.what] = asyncio.get_running_loop().time() + ballot.left
         self.end()
-        self._changed()
+        self._company.tell_status()
 
-    async def _close(self, table: Table) -> None:
+    async def _close(self) -> None:
         if self.open is not None:
-            await table.store.write(EndProposal(table.row.id, self.open.kind))
+            await self.table.store.write(EndProposal(self.table.row.id, self.open.kind))
             self.end()
-            self._changed()
+            self._company.tell_status()
 
     # --- inside, without it ----------------------------------------------------------------------
 
-    async def _expire(self, table: Table) -> None:
+    async def _expire(self) -> None:
         """Who has not answered by now does not agree."""
         number = self.open.id if self.open else 0
         while self.open is not None and self.open.id == number:
             try:
-                async with table.lock:
-                    await self._close(table)
+                async with self.table.lock:
+                    await self._close()
             except StoreFailed:
-                await asyncio.sleep(table.retry)
+                await asyncio.sleep(self.table.retry)
 
-    async def _carry_out(self, table: Table, ballot: Ballot) -> None:
+    async def _carry_out(self, ballot: Ballot) -> None:
         wanted = self._ballot
 
         def check() -> None:
@@ -223,11 +227,11 @@ class Proposals:
 
         proposal = ballot.proposal
         if proposal.kind == "undo":
-            await table.undo(proposal.by, ballot.undo_to, True, ballot.client, check)
+            await self.table.undo(proposal.by, ballot.undo_to, True, ballot.client, check)
             return
-        await table.pause(True, EndProposal(table.row.id, "pause"))
+        await self.table.pause(True, EndProposal(self.table.row.id, "pause"))
         self.end()
-        self._changed()
+        self._company.tell_status()
 
 
 def _last_move(table: Table, seat: int) -> int:

@@ -36,7 +36,7 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import Seat, check_bot, usual_bot
+from capolinea.server.rooms import check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept, header_of
 from capolinea.server.work import Asker, Busy, TooSlow
@@ -345,14 +345,7 @@ async def use_key(asked: Asked) -> bytes:
     """Take the seat that a personal link is for to this device."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
-    async with lounge.lock:
-        room = lounge.room.copy()
-        if seat >= len(room.seats) or room.seats[seat].key != digest(asked.body.key):
-            raise Refused("room.wrong-key")
-        if asked.person not in room.seats[seat].holders:
-            room.take_along(asked.person, seat)
-            await lounge.save(room)
-    lounge.tell_room()
+    await lounge.use_key(asked.person, seat, digest(asked.body.key))
     return lounge.view(asked.person)
 
 
@@ -452,18 +445,8 @@ async def play_on(asked: Asked) -> bytes:
         watch=True,
     )
     lounge = await hub.create(asked.person, asked.address, await _fit(asked, new.title, new))
-    async with hub.making(lounge), lounge.lock:
-        room = lounge.room.copy()
-        for number, name in enumerate(header.seats):
-            own = number == body.seat
-            room.seats[number] = (
-                Seat(room.people[0].name, holders=[asked.person], ready=True)
-                if own
-                else Seat(name, bot=bot, ready=True)
-            )
-        seats = list(range(len(header.seats)))
-        playing = {number: "" if number == body.seat else bot for number in seats}
-        await lounge.begin(room, seats, header, entries, playing)
+    async with hub.making(lounge):
+        await lounge.play_on(asked.person, body.seat, bot, header, entries)
     return lounge.view(asked.person)
 
 

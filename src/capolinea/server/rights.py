@@ -62,6 +62,16 @@ def holders(room: Room, viewer: int) -> list[str]:
     return room.match_holders[viewer] if viewer < len(room.match_holders) else []
 
 
+def viewer(room: Room, person: str, seat: int | None) -> Viewer:
+    """The seat of the match that somebody with this seat of the room speaks for; once it is over, that
+    their chair was, if they had it then."""
+    seats = room.match_seats
+    if room.playing or seat is None:
+        return seats.index(seat) if seat in seats else None
+    played = room.seats[seat].played
+    return played if played is not None and person in holders(room, played) else None
+
+
 def may_see(room: Room, person: str, part: Part) -> bool:
     """Whether this part of a match is for this person, now. Of a match that is not the room's any more
     nothing is told here: replays have it."""

@@ -590,9 +590,14 @@ class Room(Document):
             first = next((one for one in self.mutes if self.person(one) is None), None)
             del self.mutes[first or next(iter(self.mutes))]
 
-    def take_along(self, id: str, number: int) -> None:
-        """Have a chair on another device as well; the device longest unused for it makes room."""
+    def use_key(self, id: str, number: int, key: str) -> None:
+        """Have a chair on another device as well, with the key of its personal link; the device longest
+        unused for it makes room."""
+        if number >= len(self.seats) or self.seats[number].key != key:
+            raise Refused("room.wrong-key")
         seat = self.seats[number]
+        if id in seat.holders:
+            return
         holders = [one for one in seat.holders if one != id]
         seat.holders = [*holders[:1], *[*holders[1:], id][-MOST_DEVICES:]]
         self.enter(id, seat.name)
@@ -603,6 +608,72 @@ class Room(Document):
         seat = self.seats[number]
         seat.key = key
         seat.holders = [one for one in seat.holders if one in (seat.holders[0], id)]
+
+    # --- a match ---------------------------------------------------------------------------------
+
+    def may_start(self, id: str, set_up: SetUp) -> None:
+        """Raise what is in the way."""
+        self.may_set_up(id)
+        why = self.hindrance(set_up)
+        if why is not None:
+            raise why.with_traceback(None)
+
+    def begin_match(self, match: str, seats: list[int]) -> None:
+        """From now on this one is on, with these of our seats."""
+        self.playing, self.match, self.match_seats, self.match_holders = True, match, seats, []
+
+    def end_match(self, ended: int, ending: str) -> None:
+        """The room is open again, for a rematch or for something else."""
+        self.playing = False
+        past = PastMatch(self.match, self.title, ended, ending)
+        self.past = [past, *self.past][:KEPT_MATCHES]
+        self.match_holders = [list(self.seats[seat].holders) for seat in self.match_seats]
+        for number, seat in enumerate(self.seats):
+            seat.played = self.match_seats.index(number) if number in self.match_seats else None
+            # Whoever left during the match does not keep a chair for the next.
+            seat.holders = [one for one in seat.holders if self.person(one)]
+            if seat.empty:
+                self.seats[number] = Seat()
+        self.tidy()
+
+    def played_by(self, people: set[str]) -> list[int]:
+        """The chairs of the match that is on that these people have."""
+        chairs = self.match_seats if self.playing else []
+        return [number for number in chairs if people & set(self.seats[number].holders)]
+
+    def may_replace(self, id: str, number: int, bot: str, here: bool) -> None:
+        """Whether somebody may let a bot play in this chair, whose person is here or not."""
+        if number not in self.match_seats:
+            raise Refused("refused.no-seat", found=number)
+        if not self.holds(id, number):
+            self.only_host(id)
+            if here:
+                raise Refused("room.still-here")
+        if bot:
+            check_bot(self.game, bot)
+
+    def take_back(self, id: str, number: int) -> int:
+        """Play again in one's chair, from which a bot has played; which seat of the match that is."""
+        if not self.holds(id, number) or number not in self.match_seats:
+            raise Refused("room.not-yours")
+        if self.person(id) is None:  # who left is back with that
+            self.enter(id, self.seats[self.seats_of(id)[0]].name)
+        return self.match_seats.index(number)
+
+    def asked_aloud(self, seat: int) -> set[int]:
+        """The seats of the match at the same screen as this one and nowhere else, where people ask each
+        other aloud. Whose a chair is counts, not who may play it as well."""
+        chairs = [self.seats[number] for number in self.match_seats]
+        owner = chairs[seat].holders[:1]
+        return {number for number, chair in enumerate(chairs) if chair.holders == owner}
+
+    def seat_for(self, id: str, seat: int, names: list[str], bot: str) -> None:
+        """Chairs as for a match of others that somebody plays on from: in one seat themselves, bots in the
+        rest."""
+        own = self._known(id).name
+        for number, name in enumerate(names):
+            self.seats[number] = Seat(name, bot=bot, ready=True)
+        self.seats[seat] = Seat(own, holders=[id], ready=True)
 
     # --- what commands ask first -----------------------------------------------------------------
 

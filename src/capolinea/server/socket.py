@@ -244,7 +244,7 @@ class Socket:
                 lines, own = await table.read(self.viewer)
                 self.send(encode(Reading(id, lines, own)), self.part)
             case Vote(proposal, agree):
-                await self.lounge.vote(self._seat(), proposal, agree)
+                await self.lounge.running().proposals.vote(self._seat(), proposal, agree)
             case AskPause(paused):
                 await self._pause(paused)
             case Keep():
@@ -281,7 +281,7 @@ class Socket:
     async def _hint(self, id: str) -> None:
         part = self.part  # it is about this seat, whoever sits there at the end
         try:
-            answer = await self.lounge.hint(self._seat(), id)
+            answer = await self.lounge.running().hint(self._seat(), id)
         except Exception as error:
             answer, part = self._refusal(error, id), None
         self.send(encode(answer), part)
@@ -293,17 +293,17 @@ class Socket:
         if table.match.undoable(seat):
             await table.undo(seat, client=id)
         else:
-            await self.lounge.propose(seat, "undo", id)
+            await self.lounge.running().propose(seat, "undo", id)
         return Done(id)
 
     async def _pause(self, paused: bool) -> None:
         if paused:
-            await self.lounge.propose(self._seat(), "pause")
+            await self.lounge.running().propose(self._seat(), "pause")
         else:
             # Nobody is kept from playing by who is not there any more, also not by the bot in their seat.
             self._own_seat()
             await self._table().pause(False)
-            self.lounge.tell_status()
+            self.lounge.tell_match()
 
     async def _keep(self, message: Keep) -> ServerMessage:
         settings = self.hub.settings
@@ -323,7 +323,7 @@ class Socket:
             if message.webhook:
                 webhooks.check(message.webhook, settings.webhooks)
             changes["webhook"] = message.webhook
-        await self._table(message.match).keep(self._own_seat(), **changes)
+        await self._table(message.match).keep(self._own_seat(), changes)
         return Done(message.id)
 
     def _own_seat(self) -> int:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
-from typing import Any, Protocol, cast
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -58,6 +59,9 @@ from capolinea.server.store import (
     Taken,
 )
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 #: What is said of a match that the rules lead elsewhere than it went.
 FROZEN = "table.folds-differently"
 
@@ -78,10 +82,29 @@ decode_entry = msgspec.json.Decoder(Entry).decode
 decode_header = msgspec.json.Decoder(Record).decode
 
 
-class Listener(Protocol):
-    """Who is told: a socket that speaks for one seat, or for none. It asks whether it still may be."""
+class Audience(Protocol):
+    """Who is told of a match."""
 
-    def send(self, message: bytes, about: Part) -> None: ...
+    def is_watched(self, viewer: Viewer) -> bool:
+        """Whether somebody looks at it as this viewer."""
+
+    def send(self, message: bytes, part: Part) -> None:
+        """To all who see this part of it."""
+
+    def changed(self, told: list[Viewer]) -> None:
+        """Something happened, and these viewers have news."""
+
+
+class _Nobody:
+    def is_watched(self, viewer: Viewer) -> bool:
+        return False
+
+    def send(self, message: bytes, part: Part) -> None: ...
+
+    def changed(self, told: list[Viewer]) -> None: ...
+
+
+NOBODY: Audience = _Nobody()
 
 
 class Late(Refused):
@@ -108,6 +131,24 @@ class Mine(Document):
     webhook: str = ""
 
 
+def _in_turn(
+    do: Callable[Concatenate[Table, P], Awaitable[T]],
+) -> Callable[Concatenate[Table, P], Coroutine[Any, Any, T]]:
+    """Whatever is done at a table is done so: one thing at a time, from what the store has. Where another
+    worker was quicker: with what it did, look again whether this can still be done, and do it."""
+
+    @wraps(do)
+    async def done(table: Table, /, *args: P.args, **named: P.kwargs) -> T:
+        async with table.lock:
+            for _ in range(table.tries):
+                await table.refresh()
+                with suppress(Overtaken):
+                    return await do(table, *args, **named)
+        raise NotKept("table.not-kept")
+
+    return done
+
+
 class Table:
     """One match, live. `now` is what people read on their clocks, in milliseconds since 1970."""
 
@@ -128,11 +169,7 @@ class Table:
         #: How long it has been played.
         self.time = PlayTime()
         self.lock = asyncio.Lock()
-        #: Called after everything that was told: clocks and bots look what there is to do.
-        self.watchers: list[Callable[[], None]] = []
-        #: Called with those who were told something, after it.
-        self.on_told: Callable[[list[Viewer]], None] = lambda _: None
-        self.listeners: dict[Viewer, set[Listener]] = {}
+        self.audience = NOBODY
         self.mine: dict[int, Mine] = {}
         self.held: dict[int, Held] = {}
         self._scenes: dict[Viewer, Scene] = {}
@@ -216,13 +253,11 @@ class Table:
             await self.load()
         except StoreFailed:
             raise NotKept("table.not-kept") from None
-        self._tell_news()
+        told = self._tell_news()
         for seat in seats:
             if self._private(seat) != private[seat]:
                 self._tell_private(seat)
-        if self.row.frozen != frozen:
-            self.on_told(list(self.fold.told))
-        self._woken()
+        self.audience.changed(told if self.row.frozen == frozen else list(self.fold.told))
 
     # --- asking ----------------------------------------------------------------------------------
 
@@ -282,44 +317,40 @@ class Table:
 
     # --- acting ----------------------------------------------------------------------------------
 
+    @_in_turn
     async def act(
         self, seat: int, do: list[dict[str, Any]], question: int, client: str = "", bot: str = ""
     ) -> None:
         """Answer a question. In a reaction window a pass is kept until the window closes. A `bot` does so
         only as long as the seat is its own."""
-
-        async def answer() -> None:
-            if self._counted(seat, client):
-                return
-            self.check_going_on()
-            self._check_bot(seat, bot)
-            if question != self.question(seat).id:
-                raise Late(self.question(seat).id)
-            if not self.question(seat).must:
-                self._check_length()
-            steps = [self.game.space.parse(step) for step in do]
-            if self._passes(seat, steps):
-                await self._hold(seat, do, client)
-            else:
-                await self._commit([lambda: self.match.move(seat, steps, self.at())], client)
-
-        await self._in_turn(answer)
-
-    async def say(self, seat: int, said: Any, client: str = "", bot: str = "") -> None:
-        async def speak() -> None:
-            if self._counted(seat, client):
-                return
-            self.check_going_on()
-            self._check_bot(seat, bot)
+        if self._counted(seat, client):
+            return
+        self.check_going_on()
+        self._check_bot(seat, bot)
+        if question != self.question(seat).id:
+            raise Late(self.question(seat).id)
+        if not self.question(seat).must:
             self._check_length()
-            if sum(one.seat == seat for one in self.match.said) >= MOST_SAID:
-                raise Refused("table.said-enough", most=MOST_SAID)
-            if len(encode(said)) > LONGEST_SAYING:
-                raise Refused("table.said-long", most=LONGEST_SAYING)
-            await self._commit([lambda: self.match.say(seat, said, self.at())], client)
+        steps = [self.game.space.parse(step) for step in do]
+        if self._passes(seat, steps):
+            await self._hold(seat, do, client)
+        else:
+            await self._commit([lambda: self.match.move(seat, steps, self.at())], client)
 
-        await self._in_turn(speak)
+    @_in_turn
+    async def say(self, seat: int, said: Any, client: str = "", bot: str = "") -> None:
+        if self._counted(seat, client):
+            return
+        self.check_going_on()
+        self._check_bot(seat, bot)
+        self._check_length()
+        if sum(one.seat == seat for one in self.match.said) >= MOST_SAID:
+            raise Refused("table.said-enough", most=MOST_SAID)
+        if len(encode(said)) > LONGEST_SAYING:
+            raise Refused("table.said-long", most=LONGEST_SAYING)
+        await self._commit([lambda: self.match.say(seat, said, self.at())], client)
 
+    @_in_turn
     async def undo(
         self,
         seat: int,
@@ -330,37 +361,28 @@ class Table:
     ) -> None:
         """Take back the seat's last move or, if all have agreed to that, the entry `to`; `check` may
         still refuse it."""
+        if self._counted(seat, client):
+            return
+        check()
+        self.check_going_on()
+        self._check_length()
+        if self._count(Undo, seat) >= MOST_UNDONE:
+            raise Refused("table.undone-enough", most=MOST_UNDONE)
+        await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
 
-        async def take_back() -> None:
-            if self._counted(seat, client):
-                return
-            check()
-            self.check_going_on()
-            self._check_length()
-            if self._count(Undo, seat) >= MOST_UNDONE:
-                raise Refused("table.undone-enough", most=MOST_UNDONE)
-            await self._commit([lambda: self.match.undo(seat, to, agreed, self.at())], client)
-
-        await self._in_turn(take_back)
-
+    @_in_turn
     async def control(self, seat: int, by: str, name: str = "", *also: Change) -> None:
         """Let a person, a bot or the clock play this seat from now on; `also` is stored with that."""
-
-        async def hand_over() -> None:
-            self._check_can_go_on()
-            if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
-                # Whoever leaves can always be replaced: that is the last time, then.
-                if by == "person" or self.match.players[seat] != "person":
-                    self._check_length()
-                    if self._count(Control, seat) >= MOST_HANDED:
-                        raise Refused("table.handed-enough", most=MOST_HANDED)
-                await self._commit(
-                    [lambda: self.match.control(seat, by, name, self.at())], "", also
-                )
-            elif also:
-                await self._write(*also)
-
-        await self._in_turn(hand_over)
+        self._check_can_go_on()
+        if (self.match.players[seat], self.fold.levels[seat]) != (by, name):
+            # Whoever leaves can always be replaced: that is the last time, then.
+            if by == "person" or self.match.players[seat] != "person":
+                self._check_length()
+                if self._count(Control, seat) >= MOST_HANDED:
+                    raise Refused("table.handed-enough", most=MOST_HANDED)
+            await self._commit([lambda: self.match.control(seat, by, name, self.at())], "", also)
+        elif also:
+            await self._write(*also)
 
     def _check_bot(self, seat: int, bot: str) -> None:
         """Raise Late if somebody else plays by now what a bot has thought about."""
@@ -375,147 +397,117 @@ class Table:
     def _count(self, kind: type[Entry], seat: int) -> int:
         return sum(isinstance(one, kind) and one.seat == seat for one in self.match.entries)
 
-    async def _in_turn(self, do: Callable[[], Awaitable[None]]) -> None:
-        """One thing at a time. Where another worker was quicker: with what it did, look again whether
-        this can still be done, and do it."""
-        async with self.lock:
-            for _ in range(self.tries):
-                await self.refresh()
-                with suppress(Overtaken):
-                    return await do()
-        raise NotKept("table.not-kept")
-
+    @_in_turn
     async def time_out(self, seat: int, question: int) -> None:
         """The seat's time is over: what harms least is played, if the question still stands."""
-        async with self.lock:
-            await self.refresh()
-            waited = seat in self.match.state.waiting() and not self.match.state.window()
-            if self.going_on and waited and self.question(seat).id == question:
-                steps = self.match.default(seat)
-                await self._commit([lambda: self.match.move(seat, steps, self.at())])
+        waited = seat in self.match.state.waiting() and not self.match.state.window()
+        if self.going_on and waited and self.question(seat).id == question:
+            steps = self.match.default(seat)
+            await self._commit([lambda: self.match.move(seat, steps, self.at())])
 
     def asked(self) -> dict[int, int]:
         """The seats that are waited for, and what each is asked."""
         return {seat: self.question(seat).id for seat in self.match.state.waiting()}
 
+    @_in_turn
     async def close_window(self, asked: dict[int, int]) -> None:
         """Every answer counts now, whoever has not answered passes; if that is still what is asked:
         a card played in the meantime is news to which all may answer."""
-        async with self.lock:
-            await self.refresh()
-            if not self.going_on or not self.match.state.window() or self.asked() != asked:
-                return
-            await self._commit([self._answer(seat) for seat in asked], self._clients(list(asked)))
+        if not self.going_on or not self.match.state.window() or self.asked() != asked:
+            return
+        await self._commit([self._answer(seat) for seat in asked], self._clients(list(asked)))
 
+    @_in_turn
     async def abandon(self) -> None:
         """End it where it stands, without a result."""
-        async with self.lock:
-            await self.refresh()
-            if self.over:
-                return
-            now = self.now()
-            await self._write(EndMatch(self.row.id, now), Release(self.row.id))
-            self.row = msgspec.structs.replace(self.row, ended=now)
-            self._woken()
+        if self.over:
+            return
+        now = self.now()
+        await self._write(EndMatch(self.row.id, now), Release(self.row.id))
+        self.row = msgspec.structs.replace(self.row, ended=now)
+        self.audience.changed([])
 
+    @_in_turn
     async def pause(self, paused: bool, *also: Change) -> None:
         """Pause or go on; `also` is stored with that."""
+        row, changes = self.row, list(also)
+        if paused != (row.paused is not None):
+            row = msgspec.structs.replace(row, paused=self.now() if paused else None)
+            changes.append(PutMatch(row))
+        if changes and not self.over:
+            await self._write(*changes)
+            self.row = row
+            self.audience.changed([])
 
-        async def stop_the_clocks() -> None:
-            row, changes = self.row, list(also)
-            if paused != (row.paused is not None):
-                row = msgspec.structs.replace(row, paused=self.now() if paused else None)
-                changes.append(PutMatch(row))
-            if changes and not self.over:
-                await self._write(*changes)
-                self.row = row
-                self._woken()
-
-        await self._in_turn(stop_the_clocks)
-
+    @_in_turn
     async def adjust_days(self) -> None:
         """From now on it goes by the calendar: what was not play until now is none there either."""
-        async with self.lock:
-            await self.refresh()
-            row = msgspec.structs.replace(
-                self.row, rested=self.row.rested + self.days() - self.at()
-            )
-            await self._write(PutMatch(row))
-            self.row = row
+        row = msgspec.structs.replace(self.row, rested=self.row.rested + self.days() - self.at())
+        await self._write(PutMatch(row))
+        self.row = row
 
-    async def keep(self, seat: int, **changes: Any) -> None:
+    @_in_turn
+    async def keep(self, seat: int, changes: dict[str, Any]) -> None:
         """Change what a seat keeps for itself."""
-        async with self.lock:
-            await self.refresh()
-            mine = msgspec.structs.replace(self.mine.get(seat, Mine()), **changes)
-            await self._write(PutPrivate(self.row.id, seat, documents.write(mine)))
-            self.mine[seat] = mine
-            self._tell_private(seat)
-            self._woken()
+        mine = msgspec.structs.replace(self.mine.get(seat, Mine()), **changes)
+        await self._write(PutPrivate(self.row.id, seat, documents.write(mine)))
+        self.mine[seat] = mine
+        self._tell_private(seat)
+        self.audience.changed([])
 
+    @_in_turn
     async def pass_standing(self) -> None:
         """Answer for who wants windows of this kind passed. Nobody hears of it."""
-        async with self.lock:
-            await self.refresh()
-            window = self.match.state.window()
-            for seat in self.match.state.waiting() if window and self.going_on else ():
-                wanted = window in self.mine.get(seat, Mine()).passes
-                # The person's wish: a bot that plays the seat has a will of its own.
-                if wanted and seat not in self.held and seat in self.people():
-                    steps = self.match.default(seat)
-                    await self._hold(seat, [self.game.space.json(step) for step in steps], "")
+        window = self.match.state.window()
+        for seat in self.match.state.waiting() if window and self.going_on else ():
+            wanted = window in self.mine.get(seat, Mine()).passes
+            # The person's wish: a bot that plays the seat has a will of its own.
+            if wanted and seat not in self.held and seat in self.people():
+                steps = self.match.default(seat)
+                await self._hold(seat, [self.game.space.json(step) for step in steps], "")
 
+    @_in_turn
     async def preview(self, seat: int, do: list[dict[str, Any]]) -> Any:
-        async with self.lock:
-            await self.refresh()
-            return self.match.preview(seat, [self.game.space.parse(step) for step in do])
+        return self.match.preview(seat, [self.game.space.parse(step) for step in do])
 
+    @_in_turn
     async def read(self, viewer: Viewer) -> tuple[list[Line], list[int]]:
         """The table read aloud to this viewer, and which of the lines nobody else may hear."""
-        async with self.lock:
-            await self.refresh()
-            lines = self.game.read(self.match.view(viewer))
-            known = self.game.read(self.match.view(None))
-            return lines, [place for place, line in enumerate(lines) if line not in known]
+        lines = self.game.read(self.match.view(viewer))
+        known = self.game.read(self.match.view(None))
+        return lines, [place for place, line in enumerate(lines) if line not in known]
 
-    # --- listening -------------------------------------------------------------------------------
+    # --- showing ---------------------------------------------------------------------------------
 
-    async def welcome(self, viewer: Viewer, match: str, seen: int, listener: Listener) -> None:
-        """Send what is missing, and everything from now on."""
-        async with self.lock:
-            await self.refresh()
-            told = self.fold.told[viewer]
-            since = seen if match == self.row.id and 0 <= seen <= len(told) else 0
-            scene = self._scene(viewer)
-            welcome = Welcome(
-                match=self.row.id,
-                title=self.game.id,
-                seat=viewer,
-                names=self.match.names,
-                seed_hash=self.match.record().seed_hash,
-                n=len(told),
-                scene=scene,
-                missed=[Missed(n, _events(one)) for n, one in enumerate(told[since:], since + 1)],
-                private=self._private(viewer) if viewer is not None else None,
-            )
-            listener.send(encode(welcome), self.part(viewer))
-            self.listeners.setdefault(viewer, set()).add(listener)
-            self._scenes.setdefault(viewer, scene)
+    @_in_turn
+    async def welcome(self, viewer: Viewer, match: str, seen: int) -> Welcome:
+        """What is missing to who has `seen` so many frames of this `match`. They are told everything from
+        now on."""
+        told = self.fold.told[viewer]
+        since = seen if match == self.row.id and 0 <= seen <= len(told) else 0
+        scene = self._scene(viewer)
+        if not self.audience.is_watched(viewer):
+            self._scenes[viewer] = scene
+        return Welcome(
+            match=self.row.id,
+            title=self.game.id,
+            seat=viewer,
+            names=self.match.names,
+            seed_hash=self.match.record().seed_hash,
+            n=len(told),
+            scene=scene,
+            missed=[Missed(n, _events(one)) for n, one in enumerate(told[since:], since + 1)],
+            private=self._private(viewer) if viewer is not None else None,
+        )
 
-    def leave(self, viewer: Viewer, listener: Listener) -> None:
-        self.listeners.get(viewer, set()).discard(listener)
-        if not self.listeners.get(viewer):
-            self._scenes.pop(viewer, None)
+    def forget(self, viewer: Viewer) -> None:
+        """Nobody looks at it as this viewer any more."""
+        self._scenes.pop(viewer, None)
 
-    def audience(self) -> set[Viewer]:
-        return {viewer for viewer, listeners in self.listeners.items() if listeners}
-
-    def tell(self, message: ServerMessage, viewers: Iterable[Viewer] | None = None) -> None:
-        """Tell these viewers, or all."""
+    def tell(self, message: ServerMessage, viewers: Iterable[Viewer]) -> None:
         coded = encode(message)
-        for viewer in list(self.listeners) if viewers is None else viewers:
-            for listener in list(self.listeners.get(viewer, ())):
-                listener.send(coded, self.part(viewer))
+        for viewer in viewers:
+            self.audience.send(coded, self.part(viewer))
 
     def part(self, viewer: Viewer) -> Part:
         """What this viewer knows of the match, as rights know it."""
@@ -537,7 +529,7 @@ class Table:
         await self._write(Hold(self.row.id, held))
         self.held[seat] = held
         self._tell_private(seat)
-        self._woken()
+        self.audience.changed([])
 
     def _answer(self, seat: int) -> Callable[[], object]:
         """The move of a seat when the window closes."""
@@ -563,11 +555,10 @@ class Table:
 
     # --- inside: act, store, tell ----------------------------------------------------------------
 
+    @_in_turn
     async def counted(self, seat: int, client: str) -> bool:
         """Whether what this client calls so has been done already."""
-        async with self.lock:
-            await self.refresh()
-            return self._counted(seat, client)
+        return self._counted(seat, client)
 
     def _counted(self, seat: int, client: str) -> bool:
         if not client:
@@ -604,10 +595,10 @@ class Table:
             self._ahead = False
         self.metrics.entries.inc(len(rows))
         self.row, self.fold.rules = row, self.game.rules
-        self._tell_news()
+        told = self._tell_news()
         for seat in kept.keys() - self.held.keys():
             self._tell_private(seat)
-        self._woken()
+        self.audience.changed(told)
 
     def _shown(self, kind: Any) -> bool:
         """Whether the newest entry is of this kind, and something that everybody sees."""
@@ -655,11 +646,11 @@ class Table:
             self._stale = True
             self._unfinished = writing
             writing.add_done_callback(lambda done: done.cancelled() or done.exception())
-            self._woken()
+            self.audience.changed([])
             raise
 
-    def _tell_news(self) -> None:
-        """Tell every viewer what they have not been told yet."""
+    def _tell_news(self) -> list[Viewer]:
+        """Tell every viewer what they have not been told yet; who there was something for."""
         told_to = []
         deltas = Deltas()
         for viewer, told in self.fold.told.items():
@@ -668,7 +659,7 @@ class Table:
                 continue
             self._told[viewer] = len(told)
             told_to.append(viewer)
-            if not self.listeners.get(viewer):
+            if not self.audience.is_watched(viewer):
                 continue
             scene = self._scene(viewer)
             changes = deltas.delta(self._scenes.get(viewer), scene)
@@ -676,16 +667,12 @@ class Table:
             for n, one in enumerate(told[known:], known + 1):
                 last = n == len(told)
                 self.tell(Frame(self.row.id, n, _events(one), changes if last else []), [viewer])
-        self.on_told(told_to)
+        return told_to
 
     def _tell_private(self, seat: int) -> None:
         self.tell(PrivateNews(self._private(seat)), [seat])
 
-    def _woken(self) -> None:
-        for watcher in self.watchers:
-            watcher()
-
-    # --- inside: showing -------------------------------------------------------------------------
+    # --- inside: scenes --------------------------------------------------------------------------
 
     def _scene(self, viewer: Viewer) -> Scene:
         frame = self.match.newest(viewer)
