@@ -108,6 +108,10 @@ def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> Non
         record = tmp_path / "record.json"
         assert admin(db, "export", over, str(record)).returncode == 0
         assert loads(record.read_bytes()).result is not None
+        for own in (db, db.with_name(db.name + "-wal")):  # never over what it comes from
+            refused = admin(db, "export", over, str(own))
+            assert refused.returncode == 2
+            assert own.name in refused.stderr
         refused = admin(db, "export", running, str(tmp_path / "no.json"))
         assert refused.returncode != 0
         assert not (tmp_path / "no.json").exists()

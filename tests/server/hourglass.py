@@ -53,7 +53,7 @@ from capolinea.server.store import (
 )
 from capolinea.server.table import Table
 from capolinea.server.wire import Gone
-from capolinea.server.work import Asker, Workshop
+from capolinea.server.work import Asker, Busy, Workshop
 from tests.server.tables import QUICK
 
 #: When the sand begins to run, in milliseconds since 1970.
@@ -313,8 +313,15 @@ class Works:
 
     def __init__(self) -> None:
         self.done: list[Callable[..., Any]] = []
+        #: For whom it was.
+        self.askers: list[Asker] = []
+        #: Others keep it busy.
+        self.busy = False
 
     async def do(self, asker: Asker, work: Callable[..., Any], *arguments: Any) -> Any:
+        if self.busy:
+            raise Busy(5)
+        self.askers.append(asker)
         self.done.append(work)
         return work(*arguments)
 

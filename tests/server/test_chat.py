@@ -17,7 +17,7 @@ from capolinea.engine.problems import Refused
 from capolinea.server.chat import Talk
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddChat, Change, StoreFailed
-from tests.server.live import Live, at_once
+from tests.server.live import Live, at_once, living
 from tests.server.tables import TIME, Guest, Running, serving
 
 NAMES = ("Ada", "Bruno", "Carla", "Dora", "Emil")
@@ -458,6 +458,25 @@ def test_slow_mode_counts_for_each_person(server: Live) -> None:
             assert texts(second) == ["one", "mine", "four"]
 
     at_once(story())
+
+
+def test_nobody_fills_the_page_of_all_others(tmp_path: Path) -> None:
+    """Neither a person, nor many of one address."""
+    with living(tmp_path, chat_per_minute=5, address_chat_per_minute=8) as server:
+
+        async def story() -> None:
+            async with Company(server) as company:
+                first, second = company.seats
+                for number in range(5):
+                    await first.write(f"{number}")
+                assert (await refused(first.write("more"), "chat.slow"))["seconds"] <= 12
+                for number in range(3):
+                    await second.write(f"{number}")
+                assert (await refused(second.write("more"), "chat.slow"))["seconds"] <= 8
+                await settle(first, second)
+                assert len(texts(second)) == 8
+
+        at_once(story())
 
 
 def test_slow_mode_ends_when_it_says() -> None:

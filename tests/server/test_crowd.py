@@ -9,14 +9,18 @@ from collections import Counter
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from capolinea import games
 from capolinea.engine.match import Match
 from capolinea.server import house as house_
 from capolinea.server.documents import Beside
-from capolinea.server.protocol import Clock, Ready, Sit
+from capolinea.server.protocol import Clock, NewRoom, Ready, Sit
 from capolinea.server.rooms import Room, set_up_of
 from capolinea.server.sitting import Listener
 from capolinea.server.socket import Socket
+from capolinea.server.store import EndMatch
+from capolinea.server.work import Asker
 from tests.server.hourglass import Chair, House, later, now, turned
 
 #: More than anybody needs to say who came.
@@ -279,6 +283,64 @@ def test_whether_they_can_begin_with_it_is_found_out_elsewhere_and_once() -> Non
         await place.command(1, {"do": "ready", "ready": False})
         await place.command(1, {"do": "ready"})
         assert place.work.done == [set_up_of]
+        await place.close()
+
+    turned(story)
+
+
+def test_it_is_found_out_in_the_share_of_the_address_that_asks() -> None:
+    """Of all who open and change rooms elsewhere nobody notices anything."""
+
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        await place.lounge.command(place.people[1], Ready(), "192.0.2.7")
+        place.hub._set_ups.clear()
+        new = NewRoom("night-mail", data={"line": LINE}, bots=["random"])
+        await place.hub.create(place.people[1], "192.0.2.8", new)
+        assert [asker.address for asker in place.work.askers] == ["192.0.2.7", "192.0.2.8"]
+        code = place.lounge.room.code
+        place.hub._set_ups.clear()
+        for chair in place.chairs:
+            await chair.go()
+        await later(2 * place.hub.quiet)
+        await place.hub.visit(code, "192.0.2.9")
+        assert place.work.askers[2:] == [Asker("192.0.2.9", place.people[0])]
+        await place.close()
+
+    turned(story)
+
+
+@pytest.mark.parametrize("how", ["abandoned", "closed from outside", "closed while put away"])
+def test_the_end_of_a_match_does_not_wait_for_those_who_are_busy(how: str) -> None:
+    async def story() -> None:
+        place = await house()
+        await place.command(0, {"do": "configure", "data": {"line": LINE}})
+        await place.command(1, {"do": "ready"})
+        await place.command(0, {"do": "start"})
+        match, place.work.busy = place.lounge.room.match, True
+        place.hub._set_ups.clear()
+        if how == "abandoned":
+            await place.command(0, {"do": "abandon"})
+        else:
+            if how == "closed while put away":
+                for chair in place.chairs:
+                    await chair.go()
+                await later(2 * place.hub.quiet)
+                assert not place.hub.lounges
+            await place.store.write(EndMatch(match, now()))
+            await place.hub.lounge(place.lounge.room.code)
+            await later(60)
+        for chair in place.chairs:
+            await chair.come()
+        host = place.chairs[0]
+        assert host.room["phase"] == "over"
+        assert host.room["hindrance"]["key"] == "serve.busy"
+        assert host.match == match, "and its end is shown"
+        place.work.busy = False
+        await later(60)
+        assert "hindrance" not in host.room
+        await place.command(0, {"do": "start"})
         await place.close()
 
     turned(story)

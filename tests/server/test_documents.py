@@ -17,7 +17,7 @@ from capolinea.server.protocol import (
     PastMatch,
     PutBot,
     Ready,
-    RoomSettings,
+    SettingsChange,
     Shuffle,
     Sit,
     encode,
@@ -69,7 +69,7 @@ def test_what_is_unknown_moves_along_with_whose_it_is() -> None:
     newer = of_a_newer_server()
     room = documents.read(json.dumps(newer).encode(), Room)
     room.do("ada", Shuffle())
-    room.do("ada", Configure(settings=RoomSettings(locked=True, clock=Clock("days"))))
+    room.do("ada", Configure(settings=SettingsChange(locked=True, clock=Clock("days"))))
     room.past = [PastMatch("m3", "night-mail", 3), *room.past]
     after = json.loads(documents.write(room))
     own = {seat["name"]: seat["new"] for seat in newer["seats"] if seat["name"]}

@@ -29,6 +29,7 @@ from capolinea.server.protocol import (
     Replace,
     RoomSettings,
     RoomView,
+    SettingsChange,
     Shuffle,
     Sit,
     Stand,
@@ -478,7 +479,7 @@ def test_a_new_preset_takes_ones_own_options_away_and_data_that_it_names_itself(
 
 def test_what_is_left_out_stays() -> None:
     room = seated(preset="wild", options={"bonus": 6}, settings=RoomSettings(slow=5))
-    room.do(ADA, Configure(settings=RoomSettings(public=True)))
+    room.do(ADA, Configure(settings=SettingsChange(public=True)))
     assert (room.preset, room.options, room.title) == ("wild", {"bonus": 6}, "night-mail")
     room.do(ADA, Configure(options={"hand": 2}))
     assert room.settings.public
@@ -516,7 +517,7 @@ def test_a_pack_of_ones_own_stays_with_what_belongs_to_it_for_another_preset() -
         (Configure(title="stop-the-train", preset="wild"), "bad-option.preset"),
         (Configure(options={"hand": 0}), "bad-option.json"),
         (Configure(options={"line": "moon"}), "bad-option.value"),
-        (Configure(settings=RoomSettings(public=True), options={"x": 1}), "bad-option.json"),
+        (Configure(settings=SettingsChange(public=True), options={"x": 1}), "bad-option.json"),
     ],
 )
 def test_one_thing_that_cannot_be_and_nothing_changes(change: Configure, key: str) -> None:
@@ -561,15 +562,15 @@ def test_too_many_people_for_a_title() -> None:
 def test_a_kind_of_clock_says_enough(asked: Clock, meant: Clock) -> None:
     assert made(settings=RoomSettings(clock=asked)).settings.clock == meant
     room = made()
-    room.do(ADA, Configure(settings=RoomSettings(clock=asked)))
+    room.do(ADA, Configure(settings=SettingsChange(clock=asked)))
     assert room.settings.clock == meant
 
 
 def test_settings_can_change_during_a_match() -> None:
     room = playing()
-    room.do(ADA, Configure(settings=RoomSettings(locked=True, slow=3)))
+    room.do(ADA, Configure(settings=SettingsChange(locked=True, slow=3)))
     assert room.settings.locked
-    mixed = Configure(settings=RoomSettings(slow=9), options={"hand": 2})
+    mixed = Configure(settings=SettingsChange(slow=9), options={"hand": 2})
     refused(room, ADA, mixed, "room.playing")
 
 
@@ -580,7 +581,7 @@ def test_what_only_the_host_may_do() -> None:
     room = seated()
     ada, carla = number(room, ADA), number(room, CARLA)
     for command in (
-        Configure(settings=RoomSettings(public=True)),
+        Configure(settings=SettingsChange(public=True)),
         Configure(preset="wild"),
         Clear(0),
         Remove(carla),
@@ -609,18 +610,18 @@ def test_clear_a_chair_and_its_person_stays_in_the_room() -> None:
 
 def test_a_locked_room_is_closed_to_newcomers_alone() -> None:
     room = seated()
-    room.do(ADA, Configure(settings=RoomSettings(locked=True)))
+    room.do(ADA, Configure(settings=SettingsChange(locked=True)))
     refused(room, "stranger", Sit(3, "Dora"), "room.locked")
     with pytest.raises(Refused):
         room.enter("stranger")
     room.do(CARLA, Sit(3))
-    room.do(ADA, Configure(settings=RoomSettings()))
+    room.do(ADA, Configure(settings=SettingsChange(locked=False)))
     room.do("stranger", Sit(4, "Dora"))
 
 
 def test_who_holds_a_seat_comes_into_a_locked_room() -> None:
     room = playing()
-    room.do(ADA, Configure(settings=RoomSettings(locked=True)))
+    room.do(ADA, Configure(settings=SettingsChange(locked=True)))
     room.seats[1].holders.append("phone")
     room.enter("phone")
     room.do(BRUNO, Leave())
@@ -745,7 +746,7 @@ def test_who_only_watches_is_no_host_either_when_all_have_left_the_match() -> No
     room.do(ADA, Leave())
     room.do(BRUNO, Leave())
     room.enter("another", "Max")
-    refused(room, "watcher", Configure(settings=RoomSettings(locked=True)), "room.host-only")
+    refused(room, "watcher", Configure(settings=SettingsChange(locked=True)), "room.host-only")
     room.enter(ADA)
     assert room.host == ADA, "who comes back to the chair is"
     room.do(ADA, Leave())
@@ -863,7 +864,7 @@ def test_a_chair_is_taken_along_to_so_many_devices_and_stays_its_owners() -> Non
     room = seated()
     room.seats[1].key = "key"
     for n in range(rooms.MOST_DEVICES + 5):
-        room.use_key(f"device-{n}", 1, "key")
+        room.use_key(f"device-{n}", "key")
     assert room.seats[1].holders[0] == BRUNO
     assert len(room.seats[1].holders) == 1 + rooms.MOST_DEVICES
     assert room.holds(f"device-{n}", 1)
@@ -882,7 +883,7 @@ CHANGES: list[tuple[str, Command]] = [
     (CARLA, PutBot(2, "random")),
     (BRUNO, Ready()),
     (ADA, Configure(title="stop-the-train")),
-    (ADA, Configure(preset="wild", options={"bonus": 6}, settings=RoomSettings(slow=5))),
+    (ADA, Configure(preset="wild", options={"bonus": 6}, settings=SettingsChange(slow=5))),
     (ADA, Clear(1)),
     (ADA, Remove(2)),
     (ADA, Remove(3)),
@@ -920,3 +921,23 @@ def test_a_copy_shares_what_nobody_changes_in_place() -> None:
     other = room.copy()
     assert other.data["line"] is room.data["line"]
     assert other.past is room.past
+
+
+def test_of_settings_what_is_left_out_stays() -> None:
+    room = seated()
+    room.do(ADA, Configure(settings=SettingsChange(locked=True, watching=False, keep_chat=True)))
+    before = room.settings
+    room.do(ADA, command({"do": "configure", "settings": {"slow": 5}}))
+    assert room.settings == msgspec.structs.replace(before, slow=5)
+    room.do(ADA, command({"do": "configure", "settings": {}}))
+    assert room.settings == msgspec.structs.replace(before, slow=5)
+
+
+def test_every_setting_can_be_changed_by_itself() -> None:
+    assert SettingsChange.__struct_fields__ == RoomSettings.__struct_fields__
+
+
+def command(sent: dict[str, Any]) -> Command:
+    """As it comes over the wire."""
+    found: Command = msgspec.json.decode(encode(sent), type=Command)
+    return found

@@ -50,7 +50,7 @@ async def test_what_a_seat_kept_goes_with_its_chair(house: House) -> None:
     seat = chair_of(house, "Bea").seat
     assert seat is not None
     room.seats[seat].key = "key"
-    room.use_key("phone", seat, "key")
+    room.use_key("phone", "key")
     await house.lounge.save(room)
     phone = await Chair(house, "phone", seat).come()
     assert (phone.number, phone.private) == (None, {})

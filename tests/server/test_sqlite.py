@@ -1010,10 +1010,12 @@ def test_a_backup_takes_nobody_elses_place(path: Path) -> None:
         other = path.with_name("other.db")
         async with opened(other) as store:
             await store.write(PutRoom("ABCD", b"", 1))
-            for target in (other, path):
+            beside = [path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock")]
+            keys = {other: "store.in-use", **dict.fromkeys([path, *beside], "store.own-file")}
+            for target, key in keys.items():
                 with pytest.raises(Problem) as problem:
                     backup(path, target)
-                assert problem.value.key == "store.in-use"
+                assert problem.value.key == key
 
     asyncio.run(play())
     with pytest.raises(Problem) as problem:

@@ -191,6 +191,8 @@ def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> 
     async def after(_: Running, client: Guest) -> None:
         room = await client.room(code)
         assert room["unopened"] == {"key": "match.unknown"}
+        async with asyncio.timeout(TIME), client.socket(code, 0) as seat:
+            assert seat.match == ""  # a program does not wait for it
         again = await client.command(code, "start")
         assert (again["phase"], again.get("unopened")) == ("playing", None)
 

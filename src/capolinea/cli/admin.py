@@ -116,6 +116,7 @@ async def _found(store: SqliteStore, id: str) -> MatchRow:
 
 
 async def _export(store: SqliteStore, id: str, to: str, voice: Voice) -> None:
+    store.check_not_ours(Path(to))
     row = await _found(store, id)
     rows = await store.entries(id)
     record = record_of(row, rows)

@@ -215,7 +215,8 @@ class Seat:
                     self._end(message["why"]["key"])
         self._resolve(message)
         if self.room and self._first is not None and not self._first.done():
-            waits_for_match = self.room["match"] and not self.match
+            comes = self.room["match"] and not self.room.get("unopened")
+            waits_for_match = comes and not self.match
             if not waits_for_match:
                 self._first.set_result(None)
         self._news.put_nowait(message)

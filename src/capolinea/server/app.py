@@ -87,7 +87,9 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
                 # For another year: nobody who comes to play becomes a stranger.
                 cookie = hub.identity.cookie(web, person)
                 wire = await accepted(web, [(b"set-cookie", cookie.encode())])
-                wire.begin(_conversation(hub, Socket(hub, lounge, wire, person), held.pop_all()))
+                wire.begin(
+                    _conversation(hub, Socket(hub, lounge, wire, person, address), held.pop_all())
+                )
 
     return connect
 

@@ -74,23 +74,32 @@ class House:
 
     # --- rooms and matches -----------------------------------------------------------------------
 
-    async def set_up(self, room: Room) -> SetUp:
-        """What comes of what a room is set up with: looked at once, whoever looks at the room."""
-        chosen, key = room.chosen(), room.choice()
-        found = self._set_ups.get(key)
+    async def set_up(self, room: Room, address: str = "") -> SetUp:
+        """What comes of what a room is set up with: looked at once, whoever looks at the room. `address`
+        is whose share of the work it is."""
+        found = self.set_up_at_once(room)
         if found is None:
-            if chosen.data and chosen.seats:
-                try:
-                    # All rooms have one share: who opens many has no more of it.
-                    found = await self.work.do(Asker("rooms", room.host), set_up_of, *chosen)
-                except TooSlow:
-                    raise Problem("serve.too-slow") from None
-            else:
-                found = set_up_of(*chosen)
-            self._set_ups[key] = found
-            while len(self._set_ups) > MOST_SET_UPS:
-                del self._set_ups[next(iter(self._set_ups))]
+            # What nobody asked for has one share for all rooms.
+            asker = Asker(address or "rooms", room.host)
+            try:
+                found = await self.work.do(asker, set_up_of, *room.chosen())
+            except TooSlow:
+                raise Problem("serve.too-slow") from None
+            self._remember(room, found)
         return found
+
+    def set_up_at_once(self, room: Room) -> SetUp | None:
+        """The same, if nobody has to wait for it: nobody tries data of somebody's own just now."""
+        found, chosen = self._set_ups.get(room.choice()), room.chosen()
+        if found is None and not (chosen.data and chosen.seats):
+            found = set_up_of(*chosen)
+            self._remember(room, found)
+        return found
+
+    def _remember(self, room: Room, found: SetUp) -> None:
+        self._set_ups[room.choice()] = found
+        while len(self._set_ups) > MOST_SET_UPS:
+            del self._set_ups[next(iter(self._set_ups))]
 
     async def table(self, row: MatchRow) -> Table:
         """A match, folded from the store."""

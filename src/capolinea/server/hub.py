@@ -69,6 +69,8 @@ class Hub(House):
         self.request_rate = Rate(settings.requests_per_minute, minute)
         self.address_request_rate = Rate(settings.address_requests_per_minute, minute)
         self.message_rate = Rate(settings.socket_messages, 10)
+        self.chat_rate = Rate(settings.chat_per_minute, minute)
+        self.address_chat_rate = Rate(settings.address_chat_per_minute, minute)
         self.person_sockets = AtOnce(settings.person_sockets)
         self.address_sockets = AtOnce(settings.address_sockets)
         self.socket_rate = Rate(settings.sockets_per_minute, minute)
@@ -121,10 +123,10 @@ class Hub(House):
             raise TooFast(wait)
         code = await self._free_code()
         room = new_room(code, person, asked, self.settings.name_length)
-        why = room.hindrance(await self.set_up(room)) if asked.start else None
+        why = room.hindrance(await self.set_up(room, address)) if asked.start else None
         if why is not None:
             raise why.with_traceback(None)  # and no room is left behind
-        lounge = await self.add(room)
+        lounge = await self.add(room, address)
         if asked.start:
             async with self.making(lounge):
                 await lounge.command(person, Start())
@@ -142,11 +144,11 @@ class Hub(House):
                 await self.store.write(DropRoom(lounge.room.code))
             raise
 
-    async def add(self, room: Room) -> Lounge:
+    async def add(self, room: Room, address: str = "") -> Lounge:
         if len(self.lounges) >= self.settings.max_rooms:
             raise Refused("room.no-more-rooms")
         lounge = Lounge(self, room)
-        await lounge.save(room)
+        await lounge.save(room, address=address)
         lounge.asked = self.awake()
         self.lounges[room.code] = lounge
         return lounge
@@ -156,21 +158,21 @@ class Hub(House):
             pass
         return code
 
-    async def lounge(self, code: str) -> Lounge:
+    async def lounge(self, code: str, address: str = "") -> Lounge:
         """A room by its code, from memory or from the store; raises Missing."""
         code = code.upper()
-        lounge = self.lounges.get(code) or await self._open(code)
+        lounge = self.lounges.get(code) or await self._open(code, address)
         lounge.asked = self.awake()
         return lounge
 
-    async def _open(self, code: str) -> Lounge:
+    async def _open(self, code: str, address: str = "") -> Lounge:
         async with self._gate(code):
             if code not in self.lounges:
                 doc = await self.store.room(code)
                 if doc is None:
                     raise Missing("room.unknown")
                 lounge = Lounge(self, await self._read(doc))
-                await lounge.open()
+                await lounge.open(address)
                 self.lounges[code] = lounge
         return self.lounges[code]
 
@@ -180,7 +182,7 @@ class Hub(House):
     async def visit(self, code: str, address: str) -> Lounge:
         """The room whose code somebody came with; raises Missing, or TooFast for who tries many."""
         with self.codes.trying(address, code.upper()):
-            return await self.lounge(code)
+            return await self.lounge(code, address)
 
     async def _read(self, doc: bytes) -> Room:
         """A room with the data that lies beside it."""

@@ -65,6 +65,7 @@ from capolinea.server.store import (
 )
 from capolinea.server.table import Fold, NotKept, Table, check_writer, header_of
 from capolinea.server.tasks import Tasks
+from capolinea.server.work import Busy
 
 #: Milliseconds; more than the store could count back from now is a joke.
 LONGEST_PLAY = 2**53
@@ -105,9 +106,9 @@ class Lounge:
     def table(self) -> Table | None:
         return self.sitting.table if self.sitting is not None else None
 
-    async def open(self) -> None:
-        """Go on where the store says that things stood."""
-        self.set_up = await self.house.set_up(self.room)
+    async def open(self, address: str = "") -> None:
+        """Go on where the store says that things stood, for somebody at this address if at all."""
+        self.set_up = await self.house.set_up(self.room, address)
         match = self.room.match if self.room.playing else ""
         self.talk.load(await self.house.store.chat(self.room.code, self.talk.most), match)
         await self._open_match()
@@ -208,8 +209,8 @@ class Lounge:
             sum(socket.seat is None for socket in self.sockets),
         )
 
-    async def command(self, person: str, command: Command) -> None:
-        """Do what somebody asks for, or raise a Problem."""
+    async def command(self, person: str, command: Command, address: str = "") -> None:
+        """Do what somebody at this address asks for, or raise a Problem."""
         async with self.lock:
             self.room.check_inside(person)
             match command:
@@ -223,7 +224,7 @@ class Lounge:
                     self.room.only_host(person, for_good=True)
                     await self._abandon()
                 case _:
-                    await self._change(person, command)
+                    await self._change(person, command, address)
         self.tell_room()
         self._watch_host()
 
@@ -238,8 +239,10 @@ class Lounge:
             if room.seats_of(person) or room.host != before.host:
                 self.tell_room()  # of who only came by, `_tell_presence` says all there is to say
 
-    async def save(self, room: Room, *changes: Change) -> None:
-        set_up = await self.house.set_up(room)
+    async def save(self, room: Room, *changes: Change, address: str = "") -> None:
+        await self._keep(room, await self.house.set_up(room, address), *changes)
+
+    async def _keep(self, room: Room, set_up: SetUp, *changes: Change) -> None:
         await self.house.store.write(*self._put(room), *changes)
         self.room, self.set_up = room, set_up
         self._kept_data = {own.hash for own in room.data.values()}
@@ -267,11 +270,11 @@ class Lounge:
         self.tell_room()
         self.tell_match()
 
-    async def use_key(self, person: str, seat: int, key: str) -> None:
+    async def use_key(self, person: str, key: str) -> None:
         """Have a chair on this device, too, with the key of its personal link."""
         async with self.lock:
             room = self.room.copy()
-            room.use_key(person, seat, key)
+            room.use_key(person, key)
             await self.save(room)
         self.tell_room()
 
@@ -314,7 +317,7 @@ class Lounge:
                 hears = about.match != room.match or rights.may_watch(room, person)
                 return inside and hears and self.talk.may_read(about, self.reader(socket))
 
-    async def _change(self, person: str, command: Command) -> None:
+    async def _change(self, person: str, command: Command, address: str) -> None:
         before, room = self.room, self.room.copy()
         chairs = list(room.seats)
         room.make_space({person, *(socket.person for socket in self.sockets)})
@@ -322,7 +325,7 @@ class Lounge:
         gone = {person} if isinstance(command, Leave) else set(room.removed) - set(before.removed)
         staying = {socket.seat for socket in self.sockets if socket.person not in gone}
         left = [seat for seat in before.played_by(gone) if seat not in staying]
-        await self.save(room)
+        await self.save(room, address=address)
         # From here on it has happened: nothing that follows may be refused.
         self._follow_all(chairs)
         for socket in [one for one in self.sockets if one.person in room.removed]:
@@ -516,12 +519,32 @@ class Lounge:
         keep = room.settings.keep_chat
         forget = [] if keep else [DropChat(room.code)]
         async with self.talk.lock:  # what is written now is of no match any more
-            await self.save(room, *also, *forget)
+            set_up = self.house.set_up_at_once(room)
+            await self._keep(
+                room, set_up or self.set_up._replace(hindrance=Busy(1)), *also, *forget
+            )
             self.talk.end(keep)
+        if set_up is None:
+            self._run(self._look_at_set_up())
         if self.sitting is not None:
             self.sitting.proposals.end()
         await self._show_all()
         self.tell_match()
+
+    async def _look_at_set_up(self) -> None:
+        """What comes of the set-up, where a match that was over did not wait for it."""
+        room = self.room
+        try:
+            set_up = await self.house.set_up(room)
+        except Busy as busy:
+            await asyncio.sleep(busy.seconds)
+            self._run(self._look_at_set_up())
+            return
+        except Problem as problem:  # it takes too long, and will the next time
+            set_up = self.set_up._replace(hindrance=problem)
+        if self.room is room:  # or else whoever changed it has looked
+            self.set_up, self._shown = set_up, None
+            self.tell_room()
 
     async def _hand_to_bot(self, room_seat: int, bot: str = "") -> None:
         if self.table is not None and self.table.can_go_on:

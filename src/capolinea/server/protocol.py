@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from capolinea.engine.events import Told
 from capolinea.engine.match import Awaited, Said
@@ -110,6 +110,22 @@ class RoomSettings(_Body, frozen=True):
     slow: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
+class SettingsChange(_Body, frozen=True):
+    """What the host decides anew. What is left out stays as it is."""
+
+    public: bool | UnsetType = UNSET
+    locked: bool | UnsetType = UNSET
+    watching: bool | UnsetType = UNSET
+    clock: Clock | UnsetType = UNSET
+    keep_chat: bool | UnsetType = UNSET
+    slow: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
+
+    def of(self, settings: RoomSettings) -> RoomSettings:
+        changes = {name: getattr(self, name) for name in self.__struct_fields__}
+        kept = {name: value for name, value in changes.items() if value is not UNSET}
+        return msgspec.structs.replace(settings, **kept)
+
+
 class NewRoom(_Body, frozen=True):
     """Make a room, and sit down in it."""
 
@@ -170,7 +186,7 @@ class Configure(_Body, frozen=True, tag_field="do", tag="configure"):
     preset: Short = ""
     options: dict[str, Any] | None = None
     data: dict[str, Any] | None = None
-    settings: RoomSettings | None = None
+    settings: SettingsChange | None = None
 
 
 class Clear(_Body, frozen=True, tag_field="do", tag="clear"):
@@ -417,7 +433,7 @@ class Replay(_Answer, frozen=True):
 class Continue(_Body, frozen=True):
     """Play from here: a new room with this match as it stood after some entries."""
 
-    entries: Annotated[int, Meta(ge=0)]
+    entries: Annotated[int, Meta(ge=0, le=2**31)]
     seat: SeatNumber
     #: Who plays the other seats.
     bot: Short = ""

@@ -266,7 +266,7 @@ async def bring_data(asked: Asked) -> bytes:
         options={**room.options, kind: found.name},
         data={**room.contents(), **msgspec.json.decode(found.fit)["data"]},
     )
-    await lounge.command(asked.person, change)
+    await lounge.command(asked.person, change, asked.address)
     return lounge.view(asked.person)
 
 
@@ -320,7 +320,7 @@ async def command_room(asked: Asked) -> bytes:
         lounge.room.only_host(asked.person)
         command = await _fit(asked, command.title or lounge.room.title, command)
         lounge = await _room(asked)  # it may be another one by now
-    await lounge.command(asked.person, command)
+    await lounge.command(asked.person, command, asked.address)
     return lounge.view(asked.person)
 
 
@@ -344,8 +344,8 @@ async def seat_link(asked: Asked) -> SeatLink:
 async def use_key(asked: Asked) -> bytes:
     """Take the seat that a personal link is for to this device."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
-    seat = _number(asked.path["seat"])
-    await lounge.use_key(asked.person, seat, digest(asked.body.key))
+    _number(asked.path["seat"])  # where the chair was when the link was made
+    await lounge.use_key(asked.person, digest(asked.body.key))
     return lounge.view(asked.person)
 
 
@@ -391,7 +391,7 @@ async def _visible(asked: Asked, looker: Any) -> MatchRow:
     """The match, as far as this person may see it now: once it is over whoever knows its address may."""
     row = await asked.hub.match(asked.path["id"])
     if row.ended is None:
-        room = (await asked.hub.lounge(row.room)).room
+        room = (await asked.hub.lounge(row.room, asked.address)).room
         rights.check_running(room, asked.person, row.id, looker)
     return row
 

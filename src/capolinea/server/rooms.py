@@ -381,7 +381,7 @@ class Room(Document):
             case Remove(number):
                 self._remove(id, number)
             case HandOver(number):
-                self.only_host(id)
+                self.only_host(id, for_good=self.playing)
                 self.host = self.whom(self.numbered(number).id)
                 self.welcome_host(self.host)
             case Hush(number, hushed):
@@ -465,7 +465,7 @@ class Room(Document):
         return next(free, None) or self._free_name(BOT_NAMES[0])
 
     def _configure(self, id: str, change: Configure) -> None:
-        self.only_host(id)
+        self.only_host(id, for_good=self.playing)
         wanted = copy(self)  # one thing that cannot be, and nothing has changed
         wanted._set_up(change)
         for field in self.__struct_fields__:
@@ -473,7 +473,7 @@ class Room(Document):
 
     def _set_up(self, change: Configure) -> None:
         if change.settings is not None:
-            self.settings = fair(change.settings)
+            self.settings = fair(change.settings.of(self.settings))
         if not (change.title or change.preset) and change.options is None and change.data is None:
             return
         self._between()
@@ -590,12 +590,12 @@ class Room(Document):
             first = next((one for one in self.mutes if self.person(one) is None), None)
             del self.mutes[first or next(iter(self.mutes))]
 
-    def use_key(self, id: str, number: int, key: str) -> None:
-        """Have a chair on another device as well, with the key of its personal link; the device longest
-        unused for it makes room."""
-        if number >= len(self.seats) or self.seats[number].key != key:
+    def use_key(self, id: str, key: str) -> None:
+        """Have a chair on another device as well, with the key of its personal link, wherever it stands by
+        now; the device longest unused for it makes room."""
+        seat = next((seat for seat in self.seats if key and seat.key == key), None)
+        if seat is None:
             raise Refused("room.wrong-key")
-        seat = self.seats[number]
         if id in seat.holders:
             return
         holders = [one for one in seat.holders if one != id]

@@ -153,6 +153,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     address_requests_per_minute: Annotated[int, About("help.serve.address-requests-per-minute")] = (
         1500
     )
+    chat_per_minute: Annotated[int, About("help.serve.chat-per-minute")] = 40
+    address_chat_per_minute: Annotated[int, About("help.serve.address-chat-per-minute")] = 150
     socket_messages: Annotated[int, About("help.serve.socket-messages")] = 100
     person_sockets: Annotated[int, About("help.serve.person-sockets")] = 16
     address_sockets: Annotated[int, About("help.serve.address-sockets")] = 100

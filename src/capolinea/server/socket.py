@@ -11,6 +11,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 from typing import Any, Protocol
 
 import msgspec
@@ -79,11 +80,14 @@ class Connection(Protocol):
 class Socket:
     """What the table tells it goes out in order; what it asks is answered in order."""
 
-    def __init__(self, hub: Hub, lounge: Lounge, wire: Connection, person: str) -> None:
+    def __init__(
+        self, hub: Hub, lounge: Lounge, wire: Connection, person: str, address: str = ""
+    ) -> None:
         self.hub = hub
         self.lounge = lounge
         self.wire = wire
         self.person = person
+        self.address = address
         #: The seat of the room that it speaks for, and what it is told of the match, if anything.
         self.seat: int | None = None
         self.part: Part | None = None
@@ -344,6 +348,10 @@ class Socket:
             raise Refused("room.stranger")
         if talk.sent(me, message.id):
             return Done(message.id)
+        # Everybody reads it, and must be able to reach what hushes somebody.
+        wait = self.hub.chat_rate.take(me) or self.hub.address_chat_rate.take(self.address)
+        if wait:
+            raise Refused("chat.slow", seconds=ceil(wait))
         hushed, slow = me in lounge.room.hushed, lounge.room.settings.slow
         awake = self.hub.awake()
         text = talk.check(me, hushed, message.text, settings.chat_length, slow, awake)

@@ -275,6 +275,10 @@ class SqliteStore:
                 self._writer.begin(self._keep_waiting)
         return waiting.kept
 
+    def check_not_ours(self, to: Path) -> None:
+        """Raise a Problem if something else written there would destroy this store."""
+        _check_not_ours(self._path, to)
+
     async def backup(self, to: Path) -> None:
         """A copy of the file as it is now, while play goes on."""
         await asyncio.to_thread(backup, self._path, to)
@@ -934,14 +938,23 @@ def backup(path: Path, to: Path) -> None:
     with problems_of(path), closing(_connect(path)) as db:
         _version(db, path)
         with problems_of(to):
+            _check_not_ours(path, to)
             # Where a log lies next to it, somebody uses the file, or it is half of a store.
-            if to == path or to.with_name(to.name + "-wal").exists():
+            if to.with_name(to.name + "-wal").exists():
                 raise Problem("store.in-use", file=str(to))
             with _whole_or_nothing(to) as part, closing(sqlite3.connect(part)) as copy:
                 db.backup(copy)  # in one step: a moment's state, and the writer need not wait
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
                 with problems_of(path):
                     _check_whole(copy, path)
+
+
+def _check_not_ours(path: Path, to: Path) -> None:
+    """The file of a store, and those that lie beside it, are for nothing else."""
+    path, to = path.resolve(), to.resolve()
+    ours = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", ".lock")]
+    if to in ours or (to.exists() and any(one.exists() and to.samefile(one) for one in ours)):
+        raise Problem("store.own-file", file=str(to))
 
 
 def _check_whole(copy: sqlite3.Connection, path: Path) -> None:
