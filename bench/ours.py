@@ -16,7 +16,7 @@ from process import Server
 
 import capolinea
 from capolinea.lab.build import compiled as is_compiled
-from capolinea.server.delta import patched
+from capolinea.patch import patched
 from capolinea.server.sitting import Stood
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddEntries, Change, PutAway, PutMatch, PutRoom

@@ -21,6 +21,7 @@ COMPILED_TESTS = ("tests/engine", "tests/games", "tests/conformance", "tests/tes
 WITH_BROWSER = ("tests/browser", "tests/install")
 TYPED = ("src", "tests", "bench", "tools", "setup.py")
 
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 OPTIONAL = {"pyspiel"}  # modules of the extras in pyproject.toml
 IMPORT_ALL = f"""
 import importlib, pkgutil, capolinea
@@ -104,7 +105,10 @@ def types(run: Run) -> None:
 
 
 def imports(run: Run) -> None:
-    """every module imports with only what ./play installs"""
+    """who imports whom (import-linter); every module imports with only what ./play installs"""
+    done = run.command("-c", LINT_IMPORTS, "--no-cache", "--no-logo", PYTHONPATH=str(SOURCES))
+    if done.returncode:
+        raise Failed("import-linter failed")
     # The tests' environment has more, and would hide that something is missing.
     light = Run(venv(".venv", "play"), run.long, [])
     if light.command("-c", IMPORT_ALL, PYTHONPATH=str(SOURCES)).returncode:

@@ -11,7 +11,7 @@ import pytest
 from capolinea.engine import Match
 from capolinea.engine.problems import Refused
 from capolinea.engine.record import Move
-from capolinea.server.delta import patched
+from capolinea.patch import patched
 from capolinea.words import languages
 from capolinea.words.catalogue import load as catalogue
 from capolinea.words.check import check

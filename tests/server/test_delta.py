@@ -11,8 +11,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from capolinea.patch import patched
 from capolinea.server import delta as module
-from capolinea.server.delta import delta, patched
+from capolinea.server.delta import delta
 
 #: Few names and small numbers, so that two scenes have much in common.
 _names = st.sampled_from(["", "a", "b", "0", "1"])

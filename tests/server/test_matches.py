@@ -18,7 +18,7 @@ from capolinea.cli import main
 from capolinea.client import Failed, Refusal, Seat
 from capolinea.engine.match import Match, Viewer
 from capolinea.engine.record import Record, Say, altered, dumps, dumps_lines, loads
-from capolinea.server.delta import patched
+from capolinea.patch import patched
 from tests.server.live import UNHURRIED, Live, living, said_why
 from tests.server.tables import TIME, Choose, Guest, at_random
 

@@ -21,7 +21,7 @@ from capolinea import bots
 from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
 from capolinea.engine.record import Control, Move
-from capolinea.server.delta import patched
+from capolinea.patch import patched
 from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
 from capolinea.server.players import variant_of
 from capolinea.server.protocol import Hint, ServerMessage

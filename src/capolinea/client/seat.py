@@ -18,7 +18,7 @@ from websockets.exceptions import (
     InvalidStatus,
 )
 
-from capolinea.server.delta import patched
+from capolinea.patch import patched
 
 #: Seconds between attempts to come back, the last one again and again.
 BACKOFF = (0.1, 0.3, 1, 2, 5)

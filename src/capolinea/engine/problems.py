@@ -6,6 +6,8 @@ chooses the language.
 
 from __future__ import annotations
 
+from capolinea.words import Words
+
 
 class Problem(Exception):
     """Something to tell a person: `key` names the message, `args_` fill it."""
@@ -17,8 +19,6 @@ class Problem(Exception):
 
     def __str__(self) -> str:
         # Only for tracebacks and tests; people read it through their own Words.
-        from capolinea.words import Words
-
         args = {name: _plain(value) for name, value in self.args_.items()}
         return Words.of("en", lenient=True).say(self.key, args)
 

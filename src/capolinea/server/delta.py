@@ -9,6 +9,7 @@ alone of what is gone:
     [[['hand', 2]], [['note']]]
 
 A list grows by a value at the place after its last, and is cut off at the place that is gone.
+`capolinea.patch` makes the new scene of the old one again.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple
 
+from capolinea.patch import Change
+
 Path = list[str | int]
-#: [path, value], or [path] for what is gone.
-Change = list[Any]
 _MADE_OF_PARTS = (list, dict, msgspec.Struct)
 
 
@@ -109,24 +110,3 @@ def _left_out(value: Any, usual: Any) -> bool:
         return False
     made = getattr(usual, "factory", None)
     return value is usual or (made in (list, dict) and type(value) is made and not value)
-
-
-def patched(scene: Any, changes: list[Change]) -> Any:
-    """The scene after these changes; the given one is not to be used any more."""
-    for path, *value in changes:
-        if not path:
-            scene = value[0]
-            continue
-        *way, last = path
-        place = scene
-        for step in way:
-            place = place[step]
-        if value and isinstance(place, list) and last == len(place):
-            place.append(value[0])
-        elif value:
-            place[last] = value[0]
-        elif isinstance(place, list):
-            del place[last:]
-        else:
-            del place[last]
-    return scene

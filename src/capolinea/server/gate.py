@@ -19,7 +19,6 @@ import uvicorn
 from uvicorn.protocols.utils import get_remote_addr
 
 from capolinea.server import logs
-from capolinea.server.handshake import Handshake
 from capolinea.server.limits import AtOnce, Rate, by_address
 from capolinea.server.metrics import Metrics
 from capolinea.server.settings import Settings
@@ -121,7 +120,7 @@ class Config(uvicorn.Config):
     """uvicorn's, for connections that go through a gate."""
 
     def __init__(self, app: Any, gate: Gate, **more: Any) -> None:
-        super().__init__(app, http=HttpConnection, ws=Handshake, **more)
+        super().__init__(app, http=HttpConnection, **more)
         self.gate = gate
 
 

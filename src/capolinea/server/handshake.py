@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from hashlib import sha1
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from starlette.types import Message, Scope
@@ -20,10 +20,8 @@ from uvicorn.protocols.utils import get_local_addr, get_remote_addr
 from uvicorn.server import ServerState
 
 from capolinea.server import logs
+from capolinea.server.gate import Config
 from capolinea.server.wire import Wire
-
-if TYPE_CHECKING:
-    from capolinea.server.gate import Config
 
 #: What the standard adds to a client's key, to show that who answers knows it.
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"

@@ -15,12 +15,11 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-if TYPE_CHECKING:
-    from capolinea.server.metrics import Metrics
+from capolinea.server.metrics import Metrics
 
 _logger = logging.getLogger("capolinea.server")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import TYPE_CHECKING
 
 from prometheus_client import (
     CONTENT_TYPE_PLAIN_0_0_4,
@@ -16,8 +15,7 @@ from prometheus_client import (
     generate_latest,
 )
 
-if TYPE_CHECKING:
-    from capolinea.server.settings import Settings
+from capolinea.server.settings import Settings
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 #: Seconds between looks at how late the loop is.

@@ -17,7 +17,7 @@ from capolinea.engine.options import Field
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.result import Result
 from capolinea.engine.views import Line
-from capolinea.server.delta import Change
+from capolinea.patch import Change
 
 #: Longer than any name of ours; what is longer still is nonsense.
 Short = Annotated[str, Meta(max_length=64)]

@@ -19,6 +19,7 @@ from capolinea.server import logs
 from capolinea.server.app import make_app
 from capolinea.server.garbage import watch_garbage
 from capolinea.server.gate import Config, Gate, take_descriptors
+from capolinea.server.handshake import Handshake
 from capolinea.server.hub import Hub
 from capolinea.server.metrics import watch_stalls
 from capolinea.server.pages import has_pages
@@ -98,6 +99,7 @@ def configure(settings: Settings, app: Starlette) -> uvicorn.Config:
     return Config(
         app,
         Gate(settings, app.state.hub.metrics),
+        ws=Handshake,
         log_config=None,
         access_log=False,
         server_header=False,

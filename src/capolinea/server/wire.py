@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING
 
 from uvicorn.server import ServerState
 
 from capolinea.server import frames, logs
 from capolinea.server.frames import BadFrame, framed
-
-if TYPE_CHECKING:
-    from capolinea.server.gate import Gate
+from capolinea.server.gate import Gate
 
 #: With so many messages that nobody has read yet, no more are taken from the network.
 UNREAD = 16
