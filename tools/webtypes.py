@@ -33,7 +33,7 @@ def main() -> None:
         and not kind.__name__.startswith("_")
     ]
     files = {"protocol": types([*wire, Field], protocol)}
-    for name in games.TITLES:
+    for name in games.OWN:
         game = games.load(name)
         files[name] = types([game.view_type, *previews(game)])
     files["words"] = words(games)
@@ -147,7 +147,7 @@ def words(games: Any) -> str:
             for key, raw in json.loads(file.read_text("utf-8")).items():
                 entries[key] = _arguments(raw)
     lines = [f"  {json.dumps(key)}: {taken};" for key, taken in sorted(entries.items())]
-    titles = " | ".join(json.dumps(name) for name in games.TITLES)
+    titles = " | ".join(json.dumps(name) for name in games.OWN)
     return (
         f"export type Title = {titles};\n\nexport interface Texts {{\n" + "\n".join(lines) + "\n}\n"
     )

@@ -1,20 +1,43 @@
-"""The titles. A new one is a folder here and a line in TITLES."""
+"""The titles. A new one of ours is a folder here and a line in OWN; anybody else's is a package of their
+own with an entry point `capolinea.titles`."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 
 from capolinea.engine.game import Game
 from capolinea.engine.problems import Problem
 from capolinea.named import NotFound, named
 
 #: Title → where its Game is; loaded only when asked for.
-TITLES = {
+OWN = {
     "stop-the-train": "capolinea.games.stop_the_train.title:GAME",
     "tachite-al-tram": "capolinea.games.tachite_al_tram.title:GAME",
     "trial-by-trolley": "capolinea.games.trial_by_trolley.title:GAME",
     "night-mail": "capolinea.games.night_mail.title:GAME",
 }
+#: With those that other packages bring.
+TITLES = {point.name: point.value for point in entry_points(group="capolinea.titles")} | OWN
+
+
+def check_known(title: str) -> str:
+    """Raise a Problem if this is not in the list. `module:object` is for those who start the program."""
+    if title not in TITLES:
+        raise Problem("title.unknown", name=title, known=", ".join(TITLES))
+    return title
+
+
+def load_all() -> dict[str, Exception]:
+    """Load every title. What cannot be loaded is not there, and this is why: it may be anybody's."""
+    failed = {}
+    for name in list(TITLES):
+        try:
+            load(name)
+        except Exception as error:
+            failed[name] = error
+            del TITLES[name]
+    return failed
 
 
 def load(name: str) -> Game:

@@ -18,7 +18,7 @@ from capolinea.engine.options import convert
 from capolinea.engine.problems import Problem
 from capolinea.engine.text import cleaned, name
 from capolinea.server.protocol import encode
-from capolinea.server.rooms import check_kinds, known_title
+from capolinea.server.rooms import check_kinds
 
 LONGEST_NAME = 60
 #: So many lists and objects within each other data of a table's own may have.
@@ -38,7 +38,7 @@ def fit(title: str, sent: bytes) -> bytes:
     if any(map(_deep, found.values())):
         raise too_deep()
     kept: dict[str, Any] = cleaned(found, LONGEST_TEXT)
-    game = games.load(known_title(title))
+    game = games.load(games.check_known(title))
     data = kept.get("data", {})
     check_kinds(game, data)
     for kind, content in data.items():

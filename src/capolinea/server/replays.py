@@ -30,7 +30,7 @@ from capolinea.engine.record import (
 )
 from capolinea.server.delta import delta
 from capolinea.server.protocol import MatchView, Replay, Step, encode
-from capolinea.server.rooms import LONGEST_NAME, known_title
+from capolinea.server.rooms import LONGEST_NAME
 from capolinea.server.store import EntryRow, MatchRow
 from capolinea.server.table import (
     FROZEN,
@@ -226,7 +226,7 @@ def check_size(game: Game, record: Record) -> None:
 
 
 def _taken(record: Record) -> Taken:
-    game = games.load(known_title(record.title))
+    game = games.load(games.check_known(record.title))
     check_size(game, record)
     match = Match.fold(game, record)
     called = [text.name(seat, LONGEST_NAME) for seat in record.seats]

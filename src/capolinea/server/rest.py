@@ -42,6 +42,7 @@ from capolinea.server.table import NotKept, header_of
 from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
 from capolinea.words import COMMON, languages
+from capolinea.words.languages import DEFAULT
 
 T = TypeVar("T")
 Change = TypeVar("Change", NewRoom, Configure)
@@ -187,14 +188,16 @@ def _title(name: str) -> TitleView:
 
 
 async def words(asked: Asked) -> Plain:
-    """A catalogue as the file has it."""
+    """A catalogue as the file has it; of a title that has none in this language the one it has."""
     lang, title = asked.path["lang"], asked.path["title"]
     if lang not in languages():
         raise Missing("words.unknown", lang=lang)
     if title != "common" and title not in games.TITLES:
         raise Missing("title.unknown", name=title, known=", ".join(games.TITLES))
     folder = COMMON if title == "common" else games.load(title).folder / "words"
-    return Plain((folder / f"{lang}.json").read_bytes(), "application/json")
+    wished = [folder / f"{name}.json" for name in (lang, DEFAULT)]
+    file = next((one for one in (*wished, *sorted(folder.glob("*.json"))) if one.is_file()), None)
+    return Plain(file.read_bytes() if file is not None else b"{}", "application/json")
 
 
 async def room_words(asked: Asked) -> Any:

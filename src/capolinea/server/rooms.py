@@ -505,7 +505,7 @@ class Room(Document):
         return {f.name for f in self.game.fields() if f.name in kinds or f.beside in kinds}
 
     def _change_title(self, title: str) -> None:
-        game = games.load(known_title(title))
+        game = games.load(games.check_known(title))
         kept = [seat for seat in self.seats if not seat.empty]
         if len(kept) > game.seats[-1]:
             least, most = game.seats[0], game.seats[-1]
@@ -782,7 +782,7 @@ class Room(Document):
 def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_NAME) -> Room:
     """A room as somebody asked for it, with them in the first seat. Their options and data have been
     through `brought.fit`."""
-    game = games.load(known_title(asked.title))
+    game = games.load(games.check_known(asked.title))
     room = Room(
         code=code,
         title=asked.title,
@@ -807,13 +807,6 @@ def new_room(code: str, owner: str, asked: NewRoom, longest_name: int = LONGEST_
     for number, bot in enumerate(asked.bots, first):
         room.do(owner, PutBot(number, bot or usual_bot(game)))
     return room
-
-
-def known_title(title: str) -> str:
-    """Only our own: `module:object` is for those who start the program."""
-    if title not in games.TITLES:
-        raise Problem("title.unknown", name=title, known=", ".join(games.TITLES))
-    return title
 
 
 def usual_bot(game: Game) -> str:

@@ -59,8 +59,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await self._hub.open()
-        for title in games.TITLES:
-            games.load(title)  # or everybody waits when somebody is the first to play one
+        # Now, or everybody waits when somebody is the first to play one.
+        for title, why in games.load_all().items():
+            logs.tell_error("title-not-loaded", why, title=title)
         always = watch_garbage(self._hub), watch_stalls(self._hub.metrics)
         self._always = [asyncio.create_task(one) for one in always]
         await super().startup(sockets)
