@@ -65,25 +65,34 @@ def lock(path: Path, *, wait: bool = True, shared: bool = False) -> IO[str]:
 
 def venv(name: str, requirements: str, python: str = sys.executable) -> Path:
     """The Python of the environment `name`, which is made, or made anew, if need be."""
-    folder = ROOT / name
-    locked = ROOT / "requirements" / f"{requirements}.txt"
-    stamp = folder / "stamp"
-    wanted = f"{hashlib.sha256(locked.read_bytes()).hexdigest()}\n{version(python)}\n{folder}\n"
-    inside = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-    def good() -> bool:
-        return inside.exists() and stamp.is_file() and stamp.read_text() == wanted
-
-    if good():
-        return inside
+    if is_made(name, requirements, python):
+        return inside(name)
+    folder, locked = ROOT / name, ROOT / "requirements" / f"{requirements}.txt"
     with lock(CACHE / f"{name}.lock"):
         # Whoever held the lock may just have made it.
-        if not good():
+        if not is_made(name, requirements, python):
             say(words("prepare.making", name=name))
             create(folder, python)
-            install(inside, locked)
-            stamp.write_text(wanted)
-    return inside
+            install(inside(name), locked)
+            (folder / "stamp").write_text(wanted(name, requirements, python))
+    return inside(name)
+
+
+def is_made(name: str, requirements: str, python: str = sys.executable) -> bool:
+    """Whether the environment `name` is there, and as it should be."""
+    stamp = ROOT / name / "stamp"
+    there = inside(name).exists() and stamp.is_file()
+    return there and stamp.read_text() == wanted(name, requirements, python)
+
+
+def wanted(name: str, requirements: str, python: str) -> str:
+    """What an environment is known by."""
+    locked = ROOT / "requirements" / f"{requirements}.txt"
+    return f"{hashlib.sha256(locked.read_bytes()).hexdigest()}\n{version(python)}\n{ROOT / name}\n"
+
+
+def inside(name: str) -> Path:
+    return ROOT / name / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def version(python: str) -> str:
