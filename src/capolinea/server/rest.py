@@ -51,7 +51,7 @@ Change = TypeVar("Change", NewRoom, Configure)
 AT_ONCE = 2048
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True):
     """A request as handlers get it."""
 
     hub: Hub
@@ -74,7 +74,7 @@ class Plain(msgspec.Struct, frozen=True):
     name: str = ""
 
 
-Handler = Callable[[Asked], Awaitable[Any]]
+Handler = Callable[[Call], Awaitable[Any]]
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ def endpoint(hub: Hub, route: Route) -> Callable[[Request], Awaitable[Response]]
                 raise TooFast(wait)
             body = await _body(request, route.body)
             query = dict(request.query_params)
-            asked = Asked(hub, person, address, dict(request.path_params), query, body)
+            asked = Call(hub, person, address, dict(request.path_params), query, body)
             response = _response(await route.handler(asked))
         except (Problem, StoreFailed, TooSlow) as error:
             response = refused(hub, error)
@@ -168,7 +168,7 @@ def refused(hub: Hub, error: Exception) -> Response:
 # --- titles and words ----------------------------------------------------------------------------
 
 
-async def titles(_asked: Asked) -> list[TitleView]:
+async def titles(_asked: Call) -> list[TitleView]:
     return [_title(name) for name in games.TITLES]
 
 
@@ -187,7 +187,7 @@ def _title(name: str) -> TitleView:
     )
 
 
-async def words(asked: Asked) -> Plain:
+async def words(asked: Call) -> Plain:
     """A catalogue as the file has it; of a title that has none in this language the one it has."""
     lang, title = asked.path["lang"], asked.path["title"]
     if lang not in languages():
@@ -200,7 +200,7 @@ async def words(asked: Asked) -> Plain:
     return Plain(file.read_bytes() if file is not None else b"{}", "application/json")
 
 
-async def room_words(asked: Asked) -> Any:
+async def room_words(asked: Call) -> Any:
     """Words that come with the data of a room's table, such as what stands on cards of its own."""
     lang = asked.path["lang"]
     if lang not in languages():
@@ -209,13 +209,13 @@ async def room_words(asked: Asked) -> Any:
     return await _words(asked, room.game, room.game_options(), lang)
 
 
-async def room_data(asked: Asked) -> Any:
+async def room_data(asked: Call) -> Any:
     """The track, board or pack that a room plays with: what its picture is drawn from."""
     room = (await _room(asked)).room
     return await _content(asked, room.game, room.game_options())
 
 
-async def match_words(asked: Asked) -> Any:
+async def match_words(asked: Call) -> Any:
     lang = asked.path["lang"]
     if lang not in languages():
         raise Missing("words.unknown", lang=lang)
@@ -223,12 +223,12 @@ async def match_words(asked: Asked) -> Any:
     return await _words(asked, game, options, lang)
 
 
-async def match_data(asked: Asked) -> Any:
+async def match_data(asked: Call) -> Any:
     game, options = await _played_with(asked)
     return await _content(asked, game, options)
 
 
-async def _played_with(asked: Asked) -> tuple[Game, Options]:
+async def _played_with(asked: Call) -> tuple[Game, Options]:
     row = await _visible(asked, None)
     header = header_of(row)
     game = games.load(header.title)
@@ -237,13 +237,13 @@ async def _played_with(asked: Asked) -> tuple[Game, Options]:
     return game, convert(game.options, {**header.options, "data": own})
 
 
-async def _words(asked: Asked, game: Game, options: Options, lang: str) -> Any:
+async def _words(asked: Call, game: Game, options: Options, lang: str) -> Any:
     if options.data:
         return await asked.work(brought.words, game.id, encode(options), lang)
     return game.texts(options, lang)
 
 
-async def _content(asked: Asked, game: Game, options: Options) -> Any:
+async def _content(asked: Call, game: Game, options: Options) -> Any:
     kind = asked.path["kind"]
     _check_kind(game, kind)
     return options.data[kind] if kind in options.data else game.content(kind, options)
@@ -254,7 +254,7 @@ def _check_kind(game: Game, kind: str) -> None:
         raise Missing("serve.not-found")
 
 
-async def bring_data(asked: Asked) -> bytes:
+async def bring_data(asked: Call) -> bytes:
     """A file of one's own in place of a built-in track or pack: all of it or nothing."""
     lounge, kind = await _room(asked), asked.path["kind"]
     lounge.room.may_set_up(asked.person)
@@ -276,21 +276,21 @@ async def bring_data(asked: Asked) -> bytes:
 # --- rooms ---------------------------------------------------------------------------------------
 
 
-async def me(asked: Asked) -> Me:
+async def me(asked: Call) -> Me:
     return Me(version(), await asked.hub.rooms_of(asked.person))
 
 
-async def public_rooms(asked: Asked) -> list[RoomLine]:
+async def public_rooms(asked: Call) -> list[RoomLine]:
     return asked.hub.public_rooms()
 
 
-async def create_room(asked: Asked) -> bytes:
+async def create_room(asked: Call) -> bytes:
     new = await _fit(asked, asked.body.title, asked.body)
     lounge = await asked.hub.create(asked.person, asked.address, new)
     return lounge.view(asked.person)
 
 
-async def _fit(asked: Asked, title: str, change: Change) -> Change:
+async def _fit(asked: Call, title: str, change: Change) -> Change:
     """What somebody wants for a room, with options and data of their own that can be kept and shown."""
     sent = {name: getattr(change, name) for name in ("options", "data") if getattr(change, name)}
     if not sent:
@@ -306,18 +306,18 @@ async def _fit(asked: Asked, title: str, change: Change) -> Change:
     return msgspec.structs.replace(change, title=title, **msgspec.json.decode(fit))
 
 
-async def show_room(asked: Asked) -> bytes:
+async def show_room(asked: Call) -> bytes:
     return (await _room(asked)).view(asked.person)
 
 
-async def _room(asked: Asked) -> Lounge:
+async def _room(asked: Call) -> Lounge:
     """The room, for who may come in."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     lounge.room.check_inside(asked.person)
     return lounge
 
 
-async def command_room(asked: Asked) -> bytes:
+async def command_room(asked: Call) -> bytes:
     lounge, command = await _room(asked), asked.body
     if isinstance(command, Configure):
         lounge.room.only_host(asked.person)
@@ -327,13 +327,13 @@ async def command_room(asked: Asked) -> bytes:
     return lounge.view(asked.person)
 
 
-async def room_qr(asked: Asked) -> Plain:
+async def room_qr(asked: Call) -> Plain:
     """The room's link as a QR code."""
     link = asked.hub.link(f"/room/{(await _room(asked)).room.code}")
     return Plain(qr.svg(link).encode(), "image/svg+xml")
 
 
-async def seat_link(asked: Asked) -> SeatLink:
+async def seat_link(asked: Call) -> SeatLink:
     """A new personal link for one's seat; an older one is void from now on, and so is what it gave."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     seat = _number(asked.path["seat"])
@@ -344,7 +344,7 @@ async def seat_link(asked: Asked) -> SeatLink:
     return SeatLink(link, key, qr.svg(link))
 
 
-async def use_key(asked: Asked) -> bytes:
+async def use_key(asked: Call) -> bytes:
     """Take the seat that a personal link is for to this device."""
     lounge = await asked.hub.visit(asked.path["code"], asked.address)
     _number(asked.path["seat"])  # where the chair was when the link was made
@@ -361,7 +361,7 @@ def _number(text: str) -> int:
 # --- matches and records -------------------------------------------------------------------------
 
 
-async def show_match(asked: Asked) -> MatchView:
+async def show_match(asked: Call) -> MatchView:
     row = await _visible(asked, None)
     if row.ended is None:
         return replays.match_view(row, header_of(row))
@@ -369,7 +369,7 @@ async def show_match(asked: Asked) -> MatchView:
     return await asked.work(replays.described, row, rows)
 
 
-async def show_replay(asked: Asked) -> bytes:
+async def show_replay(asked: Call) -> bytes:
     """From a seat, as a spectator or, once it is over, with all that was hidden."""
     looker = _looker(asked)
     row = await _visible(asked, looker)
@@ -382,7 +382,7 @@ async def show_replay(asked: Asked) -> bytes:
     return found
 
 
-def _looker(asked: Asked) -> Any:
+def _looker(asked: Call) -> Any:
     """Who looks: "spectator", "truth" or the number of a seat."""
     wanted = asked.query.get("as", "spectator")
     if wanted == "spectator":
@@ -390,7 +390,7 @@ def _looker(asked: Asked) -> Any:
     return wanted if wanted == replays.TRUTH else _number(wanted)
 
 
-async def _visible(asked: Asked, looker: Any) -> MatchRow:
+async def _visible(asked: Call, looker: Any) -> MatchRow:
     """The match, as far as this person may see it now: once it is over whoever knows its address may."""
     row = await asked.hub.match(asked.path["id"])
     if row.ended is None:
@@ -399,7 +399,7 @@ async def _visible(asked: Asked, looker: Any) -> MatchRow:
     return row
 
 
-async def record(asked: Asked) -> Plain:
+async def record(asked: Call) -> Plain:
     """The whole match, to keep or to hand on."""
     row = await asked.hub.match(asked.path["id"])
     if row.ended is None:
@@ -412,7 +412,7 @@ async def record(asked: Asked) -> Plain:
     return Plain(written, "application/json", f"{title}-{row.id[:8]}.json")
 
 
-async def upload(asked: Asked) -> MatchView:
+async def upload(asked: Call) -> MatchView:
     """Take a record in, to look at it or to play on from it."""
     hub = asked.hub
     wait = hub.room_rate.take(asked.person) or hub.address_room_rate.take(asked.address)
@@ -425,7 +425,7 @@ async def upload(asked: Asked) -> MatchView:
     return msgspec.structs.replace(taken.view, id=row.id, began=now, ended=now)
 
 
-async def play_on(asked: Asked) -> bytes:
+async def play_on(asked: Call) -> bytes:
     """Play from here, against bots, in a room of one's own."""
     hub, body = asked.hub, asked.body
     row = await hub.match(asked.path["id"])
