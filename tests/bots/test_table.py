@@ -9,7 +9,7 @@ import pytest
 from capolinea import games
 from capolinea.bots.bot import Bot, Seen
 from capolinea.bots.random import RandomBot
-from capolinea.bots.table import Asked, Table
+from capolinea.bots.table import Table, Turn
 from capolinea.engine import Match, Problem, Record, Rng
 from capolinea.engine.record import Control, Move
 from tests.bots.strangers import Cheat, First, Last, Shy
@@ -182,10 +182,10 @@ def test_a_match_that_goes_on_for_ever_is_told(monkeypatch: pytest.MonkeyPatch) 
 def test_it_stops_at_a_person_and_goes_on_after_them() -> None:
     one = Match(TALLY, ["A", "B"], seed=SEED)
     table = Table(one, [First(), None], b"x")
-    assert table.play() == Asked(1, False)
-    assert table.play() == Asked(1, False), "asked again until something is done"
+    assert table.play() == Turn(1, False)
+    assert table.play() == Turn(1, False), "asked again until something is done"
     one.move(1, [1])
-    assert table.play() == Asked(1, False)
+    assert table.play() == Turn(1, False)
     one.move(1, [1])
     assert table.play() is None
 

@@ -29,6 +29,7 @@ from capolinea.client import seat as client_seat
 from capolinea.engine.match import Match
 from capolinea.server import lounge
 from capolinea.server import run as server_run
+from capolinea.server.fold import decode_entry, decode_header
 from capolinea.server.metrics import Metrics
 from capolinea.server.protocol import ClientMessage
 from capolinea.server.socket import Socket
@@ -42,7 +43,7 @@ from capolinea.server.store import (
     StoreFailed,
     Taken,
 )
-from capolinea.server.table import Table, decode_entry, decode_header
+from capolinea.server.table import Table
 from tests.server.matches import Json, Party, party, returned, wire
 from tests.server.tables import TIME, Guest, Running, at_random, play, serving
 

@@ -17,13 +17,13 @@ from capolinea.engine.match import Match
 from capolinea.engine.record import Say, dumps, loads
 from capolinea.engine.rng import Rng
 from capolinea.server import documents, replays
+from capolinea.server.fold import decode_header
 from capolinea.server.hub import Hub
 from capolinea.server.protocol import NewRoom, Rename
 from capolinea.server.rooms import new_room
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import APPLICATION_ID, MIGRATIONS, SqliteStore
 from capolinea.server.store import WRITER
-from capolinea.server.table import decode_header
 from tests.fixtures.stores.write import play
 
 STORES = sorted((Path(__file__).parents[1] / "fixtures/stores").glob("*.sql"))

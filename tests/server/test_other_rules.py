@@ -15,13 +15,14 @@ from capolinea import games
 from capolinea.engine import Game, Match, Problem
 from capolinea.engine.record import altered, dumps, loads
 from capolinea.server import replays
+from capolinea.server.fold import decode_header
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import thought
 from capolinea.server.players import ask_of, moment_of, variant_of
 from capolinea.server.protocol import encode
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import WRITER, MatchRow, PutMatch, StoreFailed
-from capolinea.server.table import FROZEN, Table, decode_header
+from capolinea.server.table import FROZEN, Table
 from tests.engine.wagons import CHANGED, CHANGED_KEPT, FALLING, FIRST, RENAMED, UNSHOWN
 
 Json = dict[str, Any]

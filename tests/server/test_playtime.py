@@ -19,10 +19,10 @@ import pytest
 from capolinea.client import Refusal
 from capolinea.engine.record import Move
 from capolinea.server.clock import MERCY
+from capolinea.server.fold import decode_entry
 from capolinea.server.lounge import played
 from capolinea.server.playtime import Awake, PlayTime
 from capolinea.server.protocol import CLOCKS, Clock, NewRoom, encode
-from capolinea.server.table import decode_entry
 from tests.server.hourglass import Chair, House, Setting, at, later, turned
 from tests.server.mail import DEPART, LETTER, PARCEL, PASS, dealt, load, offer
 from tests.server.tables import serving

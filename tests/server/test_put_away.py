@@ -17,10 +17,11 @@ from capolinea.engine.problems import Refused
 from capolinea.engine.record import Control, Move
 from capolinea.server import hub, sitting
 from capolinea.server.clock import MERCY
+from capolinea.server.fold import decode_entry
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import CLOCKS, Clock, NewRoom
 from capolinea.server.store import AddEntries, EndMatch, NotRead, PutMatch
-from capolinea.server.table import Table, decode_entry
+from capolinea.server.table import Table
 from tests.server.hourglass import House, MemoryStore, Setting, at, later, now, turned
 from tests.server.mail import BANDIT, DEPART, LETTER, PARCEL, dealt, load, offer
 from tests.server.test_playtime import do_go_on, do_load, do_offer, do_pass, do_pause, do_take_back
@@ -330,7 +331,7 @@ async def test_what_cannot_be_opened_is_not_tried_for_ever(house: House) -> None
     await later(HOUR)
     tried = []
 
-    async def open(_lounge: Lounge) -> None:
+    async def open(_lounge: Lounge, _address: str) -> None:
         tried.append(now())
         raise ValueError("broken")
 

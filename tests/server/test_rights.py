@@ -318,9 +318,9 @@ class House:
 
     def _asked(
         self, who: str, path: Json | None = None, query: Json | None = None, body: Any = None
-    ) -> rest.Asked:
+    ) -> rest.Call:
         path = {"code": self.lounge.room.code, **(path or {})}
-        return rest.Asked(self.hub, who, "", path, query or {}, body)
+        return rest.Call(self.hub, who, "", path, query or {}, body)
 
     def hand_out_answer(self, who: str, answer: Any) -> None:
         text = answer if isinstance(answer, bytes) else msgspec.json.encode(answer)

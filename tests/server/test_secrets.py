@@ -28,13 +28,14 @@ from capolinea.client import Refusal, Seat
 from capolinea.engine import Game, Match, Record, Refused, Rng, Viewer
 from capolinea.engine.record import Move, Say, Undo, altered
 from capolinea.lab.conform.wander import wander
+from capolinea.server.fold import Fold
 from capolinea.server.lounge import Lounge
 from capolinea.server.minds import Ask
 from capolinea.server.protocol import Clock, Previewed, Status
 from capolinea.server.replays import record_of
 from capolinea.server.sitting import Sitting
 from capolinea.server.store import MatchRow
-from capolinea.server.table import Fold, Table
+from capolinea.server.table import Table
 from tests.server.hourglass import House, MemoryStore, first_choice, later, now, turned
 from tests.server.mail import BANDIT, GUARD, LETTER, PARCEL, PASS, TELEGRAM, dealt, offer
 from tests.server.tables import TIME, Guest, Running, serving

@@ -22,8 +22,8 @@ import pytest
 
 from capolinea.client import Client
 from capolinea.engine.record import Move
+from capolinea.server.fold import decode_entry
 from capolinea.server.protocol import Clock
-from capolinea.server.table import decode_entry
 from tests.cli.test_serve import serving
 from tests.server.hourglass import House, at, later
 from tests.server.mail import LETTER, PARCEL, dealt, load

@@ -14,7 +14,6 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, get_args
 
-import msgspec
 import pytest
 
 from capolinea import games
@@ -132,7 +131,7 @@ say keep                        yes    yes    yes    no     no      no       no
 
 
 FILE = {"kind": "track", "lang": "en", "title": "common"}
-HANDLERS: dict[str, Callable[[rest.Asked], Awaitable[Any]]] = {
+HANDLERS: dict[str, Callable[[rest.Call], Awaitable[Any]]] = {
     "GET replay": rest.show_replay,
     "POST seat": rest.use_key,
     "POST seat link": rest.seat_link,
@@ -370,7 +369,7 @@ def test_a_locked_room_is_closed_to_who_is_not_in_it() -> None:
     async def story() -> None:
         await gathering.gather(watching=True, over=False)
         await gathering._commanded("watcher", {"do": "leave"})
-        settings = msgspec.to_builtins(RoomSettings(locked=True))
+        settings = {"locked": True}
         await gathering._commanded("host", {"do": "configure", "settings": settings})
         for what in ("GET match", "GET match words", "GET replay spectator", "GET room"):
             assert await gathering.ask("nobody", what) == "room.locked", what
@@ -397,7 +396,7 @@ def test_who_waits_outside_sees_the_match_once_watching_is_switched_on_and_not_b
         assert "song" not in "".join(watcher.got)
         for on in (True, False, True):
             watcher.got.clear()
-            settings = msgspec.to_builtins(RoomSettings(watching=on))
+            settings = {"watching": on}
             await gathering._commanded("host", {"do": "configure", "settings": settings})
             await gathering.ask("host", "say do")
             await later(1)

@@ -13,7 +13,7 @@ from capolinea.engine.problems import Problem
 from capolinea.engine.rng import Rng
 
 
-class Asked(NamedTuple):
+class Turn(NamedTuple):
     """A person whose turn it is to say something."""
 
     seat: int
@@ -44,18 +44,18 @@ class Table:
             if bot is not None:
                 match.control(seat, "bot", bot.name)
 
-    def play(self) -> Asked | None:
+    def play(self) -> Turn | None:
         """Let bots play until a person is asked; None when the match is over."""
         while True:
             self._let_speak()
             if self._speakers:
-                return Asked(self._speakers.pop(0), may_decline=True, to_speak=True)
+                return Turn(self._speakers.pop(0), may_decline=True, to_speak=True)
             seat = self._rota.next(self.match.state, self._order)
             if seat < 0:
                 return None
             bot = self.bots[seat]
             if bot is None:
-                return Asked(seat, self._rota.may_decline)
+                return Turn(seat, self._rota.may_decline)
             steps = self._choose(bot, seat, self._rota.may_decline)
             if steps:
                 self.told += self.match.move(seat, steps)

@@ -19,11 +19,11 @@ from capolinea.cli.voice import Voice
 from capolinea.engine.problems import Problem
 from capolinea.engine.record import dumps
 from capolinea.server import documents, sqlite
+from capolinea.server.fold import decode_header
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import DropMatch, EndMatch, MatchRow, StoreFailed
-from capolinea.server.table import decode_header
 from capolinea.server.troubles import DAMAGED
 
 DAY = 24 * 3600 * 1000

@@ -20,10 +20,10 @@ from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem
 from capolinea.lab.progress import Progress
 from capolinea.server import documents, sqlite
+from capolinea.server.fold import Fold, header_of, stored_record
 from capolinea.server.rooms import Room, check_options
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import EntryRow, MatchRow
-from capolinea.server.table import Fold, header_of, stored_record
 
 Finding = dict[str, Any]
 

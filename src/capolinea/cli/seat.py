@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from capolinea.bots.table import Asked, Table
+from capolinea.bots.table import Table, Turn
 from capolinea.cli import story
 from capolinea.cli.screen import Screen, typed
 from capolinea.cli.settings import in_words
@@ -62,7 +62,7 @@ class Seat:
 
     # --- one question ---------------------------------------------------------------------------
 
-    def _ask(self, asked: Asked) -> None:
+    def _ask(self, asked: Turn) -> None:
         """Ask until this seat has moved, let the moment pass or taken something back."""
         self.begun = []
         self._news()
@@ -146,7 +146,7 @@ class Seat:
         for event in told:
             print(f"  {self.voice.line(event)}")
 
-    def _question(self, asked: Asked) -> None:
+    def _question(self, asked: Turn) -> None:
         frame = self._frames()[-1]
         print()
         if asked.may_decline:

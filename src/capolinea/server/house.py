@@ -9,6 +9,7 @@ import time
 from capolinea import bots, games
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
+from capolinea.server.fold import header_of
 from capolinea.server.health import Health
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
@@ -16,7 +17,7 @@ from capolinea.server.playtime import Awake
 from capolinea.server.rooms import Room, SetUp, set_up_of
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import MatchRow, Store
-from capolinea.server.table import Table, header_of
+from capolinea.server.table import Table
 from capolinea.server.work import Asker, TooSlow, Workshop
 
 #: So many are remembered.

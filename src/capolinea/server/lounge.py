@@ -19,6 +19,7 @@ from capolinea.engine.record import Record
 from capolinea.server import documents, logs, rights
 from capolinea.server.chat import Reader, Talk, Written
 from capolinea.server.codes import Missing
+from capolinea.server.fold import Fold, check_writer, header_of
 from capolinea.server.house import House
 from capolinea.server.identity import new_match_id
 from capolinea.server.protocol import (
@@ -63,7 +64,7 @@ from capolinea.server.store import (
     TouchRoom,
     WakeUp,
 )
-from capolinea.server.table import Fold, NotKept, Table, check_writer, header_of
+from capolinea.server.table import NotKept, Table
 from capolinea.server.tasks import Tasks
 from capolinea.server.work import Busy
 

@@ -29,6 +29,7 @@ from capolinea.engine.record import (
     loads,
 )
 from capolinea.server.delta import delta
+from capolinea.server.fold import stored_record
 from capolinea.server.protocol import MatchView, Replay, Step, encode
 from capolinea.server.rooms import LONGEST_NAME
 from capolinea.server.store import EntryRow, MatchRow
@@ -39,7 +40,6 @@ from capolinea.server.table import (
     MOST_HANDED,
     MOST_SAID,
     MOST_UNDONE,
-    stored_record,
 )
 
 #: Who looks at a replay: a seat, nobody in particular, or who may know all.

@@ -15,6 +15,7 @@ from capolinea.engine.options import Options, convert
 from capolinea.engine.problems import Problem, Refused
 from capolinea.server import brought, qr, replays, rights
 from capolinea.server.codes import Missing
+from capolinea.server.fold import header_of
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
@@ -38,7 +39,7 @@ from capolinea.server.protocol import (
 )
 from capolinea.server.rooms import check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
-from capolinea.server.table import NotKept, header_of
+from capolinea.server.table import NotKept
 from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
 from capolinea.words import COMMON, languages
