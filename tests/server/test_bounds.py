@@ -88,7 +88,7 @@ KEPT = {
     "server/fold.py Fold.spoken": "seats",
     "server/fold.py Fold.told": "entries of a match, for each seat",
     "server/fold.py Fold.took": "entries of a match",
-    "server/table.py Mine.passes": "windows of the title",
+    "server/mine.py Mine.passes": "windows of the title",
     "server/table.py Table._scenes": "seats",
     "server/table.py Table._told": "seats",
     "server/table.py Table.held": "seats",

@@ -10,6 +10,7 @@ import pytest
 
 from capolinea.server import documents
 from capolinea.server.documents import Beside, Document
+from capolinea.server.mine import Mine
 from capolinea.server.protocol import (
     Clock,
     Configure,
@@ -23,7 +24,6 @@ from capolinea.server.protocol import (
     encode,
 )
 from capolinea.server.rooms import Here, Room, new_room, set_up_of
-from capolinea.server.table import Mine
 
 Json = dict[str, Any]
 

@@ -11,6 +11,7 @@ from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import RecordProblem
 from capolinea.server.fold import header_of
 from capolinea.server.health import Health
+from capolinea.server.limits import Rate
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
 from capolinea.server.playtime import Awake
@@ -48,6 +49,8 @@ class House:
         # Not where the bots of the match think: that they wait for it would tell the others that somebody
         # asked. Nor where somebody's upload is in the way.
         self.hints = Workshop(1, settings.bot_limit, settings.bot_commands, most_kept=0)
+        self.chat_rate = Rate(settings.chat_per_minute, 60)
+        self.address_chat_rate = Rate(settings.address_chat_per_minute, 60)
         self._set_ups: dict[bytes, SetUp] = {}
         #: For all that lasts so long or so long.
         self.awake = Awake(self.ticks, int(BUSY * self.beat * 1000))

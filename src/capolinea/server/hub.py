@@ -69,8 +69,6 @@ class Hub(House):
         self.request_rate = Rate(settings.requests_per_minute, minute)
         self.address_request_rate = Rate(settings.address_requests_per_minute, minute)
         self.message_rate = Rate(settings.socket_messages, 10)
-        self.chat_rate = Rate(settings.chat_per_minute, minute)
-        self.address_chat_rate = Rate(settings.address_chat_per_minute, minute)
         self.person_sockets = AtOnce(settings.person_sockets)
         self.address_sockets = AtOnce(settings.address_sockets)
         self.socket_rate = Rate(settings.sockets_per_minute, minute)

@@ -9,6 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem, Refused
 from capolinea.engine.record import Record
 from capolinea.server import documents, logs, rights
-from capolinea.server.chat import Reader, Talk, Written
+from capolinea.server.chat import Channel, Reader, Talk, Written
 from capolinea.server.codes import Missing
 from capolinea.server.fold import Fold, check_writer, header_of
 from capolinea.server.house import House
@@ -25,6 +26,7 @@ from capolinea.server.identity import new_match_id
 from capolinea.server.protocol import (
     Abandon,
     Bye,
+    Chat,
     Command,
     Hello,
     Leave,
@@ -34,6 +36,7 @@ from capolinea.server.protocol import (
     Start,
     TakeBack,
     Why,
+    Write,
     encode,
     room_as_read,
     room_news,
@@ -301,6 +304,50 @@ class Lounge:
                 # them either: how soon they are let go would tell how much others write.
                 if self.may_receive(socket, written):
                     socket.send(coded, written)
+
+    async def write(self, socket: Listener, message: Write) -> None:
+        """Somebody writes to the others. One line after another: one that comes again while it is being
+        stored is the same."""
+        async with self.talk.lock:
+            me = self.room.whom(socket.person)
+            person = self.room.person(me)
+            if person is None:
+                raise Refused("room.stranger")
+            if self.talk.sent(me, message.id):
+                return
+            self._check_pace(me, socket.address)
+            settings, awake = self.house.settings, self.house.awake()
+            hushed, slow = me in self.room.hushed, self.room.settings.slow
+            text = self.talk.check(me, hushed, message.text, settings.chat_length, slow, awake)
+            name = person.name if socket.seat is None else self.room.seats[socket.seat].name
+            to, team = self._channel(socket, message)
+            line = Chat(0, person.number, name, to, text, self.house.now())
+            written, change = self.talk.write(Written(line, me, team, client=message.id))
+            await self.house.store.write(change)
+            self.talk.keep(written)
+            self.tell_chat([written], self.sockets)
+
+    def _check_pace(self, person: str, address: str) -> None:
+        """Everybody reads it, and must be able to reach what hushes somebody."""
+        house = self.house
+        wait = house.chat_rate.take(person) or house.address_chat_rate.take(address)
+        if wait:
+            raise Refused("chat.slow", seconds=ceil(wait))
+
+    def _channel(self, socket: Listener, message: Write) -> tuple[Channel, list[int]]:
+        """Whom it goes to; for a team its seats in the match."""
+        if message.to == "table":
+            watches = self.room.playing and self.reader(socket).watches
+            return ("watchers" if watches else "table"), []
+        if socket.viewer is None or not self.room.playing:
+            raise Refused("chat.no-team")
+        table = self.running().table
+        team = table.match.state.team(socket.viewer)
+        if not team:
+            raise Refused("chat.no-team")
+        if (message.match, sorted(message.team)) != (table.row.id, sorted(team)):
+            raise Refused("chat.other-team")
+        return "team", team
 
     def may_receive(self, socket: Listener, about: About) -> bool:
         """Whether a message may go out to this socket now. There is no other way to it."""

@@ -36,6 +36,7 @@ class Listener(Protocol):
     it does not go out."""
 
     person: str
+    address: str
     #: The seat of the room that it speaks for, and what it is told of the match, if anything.
     seat: int | None
     part: Part | None

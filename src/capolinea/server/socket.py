@@ -11,26 +11,23 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable
-from math import ceil
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem, Refused
-from capolinea.engine.text import clean
-from capolinea.server import logs, rights, webhooks
-from capolinea.server.chat import Channel, Written
+from capolinea.server import logs, rights
 from capolinea.server.frames import GOING_AWAY, POLICY, TRY_LATER
 from capolinea.server.hub import Hub
 from capolinea.server.lounge import Lounge
+from capolinea.server.mine import kept
 from capolinea.server.protocol import (
     AskHint,
     AskPause,
     AskPreview,
     AskRead,
     Bye,
-    Chat,
     ClientMessage,
     Do,
     Done,
@@ -210,8 +207,8 @@ class Socket:
     async def _answer(self, message: ClientMessage) -> ServerMessage | None:
         match message:
             case Write():
-                async with self.lounge.talk.lock:
-                    return await self._chat(message)
+                await self.lounge.write(self, message)
+                return Done(message.id)
             case Mute(number, muted):
                 await self.lounge.mute(self.person, number, muted)
             case AskHint(id):
@@ -310,24 +307,8 @@ class Socket:
             self.lounge.tell_match()
 
     async def _keep(self, message: Keep) -> ServerMessage:
-        settings = self.hub.settings
-        changes: dict[str, Any] = {}
-        if message.notes is not None:
-            notes = clean(message.notes, lines=True)
-            if len(notes) > settings.notes_length:
-                raise Refused("table.notes-too-long", most=settings.notes_length)
-            changes["notes"] = notes
-        if message.passes is not None:
-            known = self._table().game.windows
-            unknown = [name for name in message.passes if name not in known]
-            if unknown:
-                raise Problem("table.no-window", name=unknown[0], known=", ".join(known))
-            changes["passes"] = message.passes
-        if message.webhook is not None:
-            if message.webhook:
-                webhooks.check(message.webhook, settings.webhooks)
-            changes["webhook"] = message.webhook
-        await self._table(message.match).keep(self._own_seat(), changes)
+        table = self._table(message.match)
+        await table.keep(self._own_seat(), kept(message, table.game, self.hub.settings))
         return Done(message.id)
 
     def _own_seat(self) -> int:
@@ -337,48 +318,6 @@ class Socket:
         if not rights.may_see(self.lounge.room, self.person, self.part):
             raise Refused("room.not-yours")
         return self.viewer
-
-    # --- chat ------------------------------------------------------------------------------------
-
-    async def _chat(self, message: Write) -> ServerMessage:
-        lounge, talk, settings = self.lounge, self.lounge.talk, self.hub.settings
-        me = lounge.room.whom(self.person)
-        person = lounge.room.person(me)
-        if person is None:
-            raise Refused("room.stranger")
-        if talk.sent(me, message.id):
-            return Done(message.id)
-        # Everybody reads it, and must be able to reach what hushes somebody.
-        wait = self.hub.chat_rate.take(me) or self.hub.address_chat_rate.take(self.address)
-        if wait:
-            raise Refused("chat.slow", seconds=ceil(wait))
-        hushed, slow = me in lounge.room.hushed, lounge.room.settings.slow
-        awake = self.hub.awake()
-        text = talk.check(me, hushed, message.text, settings.chat_length, slow, awake)
-        name = person.name if self.seat is None else lounge.room.seats[self.seat].name
-        to, team = self._channel(message)
-        line = Chat(0, person.number, name, to, text, self.hub.now())
-        written, change = talk.write(Written(line, me, team, client=message.id))
-        await self.hub.store.write(change)
-        talk.keep(written)
-        lounge.tell_chat([written], lounge.sockets)
-        return Done(message.id)
-
-    def _channel(self, message: Write) -> tuple[Channel, list[int]]:
-        """Whom it goes to; for a team its seats in the match."""
-        room = self.lounge.room
-        if message.to == "table":
-            watches = room.playing and self.lounge.reader(self).watches
-            return ("watchers" if watches else "table"), []
-        if self.viewer is None or not room.playing:
-            raise Refused("chat.no-team")
-        table = self._table()
-        team = table.match.state.team(self.viewer)
-        if not team:
-            raise Refused("chat.no-team")
-        if (message.match, sorted(message.team)) != (table.row.id, sorted(team)):
-            raise Refused("chat.other-team")
-        return "team", team
 
 
 def _id_of(text: str) -> str:

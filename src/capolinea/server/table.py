@@ -25,9 +25,9 @@ from capolinea.engine.result import Result
 from capolinea.engine.views import Line
 from capolinea.server import documents, logs
 from capolinea.server.delta import Deltas
-from capolinea.server.documents import Document
 from capolinea.server.fold import Fold, check_writer, header_of
 from capolinea.server.metrics import Metrics
+from capolinea.server.mine import Mine
 from capolinea.server.playtime import PlayTime
 from capolinea.server.protocol import (
     Asked,
@@ -116,14 +116,6 @@ class NotKept(Problem):
 
 class Overtaken(NotKept):
     """Another worker wrote the next entry first, or ended the match. What it did is known now."""
-
-
-class Mine(Document):
-    """What a seat keeps for itself, as it is stored."""
-
-    notes: str = ""
-    passes: list[str] = []
-    webhook: str = ""
 
 
 def _in_turn(
