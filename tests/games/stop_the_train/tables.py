@@ -16,11 +16,11 @@ from typing import Any
 
 from capolinea.engine import Match, Viewer
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
     Character,
 )
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.setup import of_counts
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions, cast_of

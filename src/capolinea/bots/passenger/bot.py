@@ -9,7 +9,8 @@ from capolinea.bots.passenger.interventions import wanted
 from capolinea.bots.passenger.mind import Mind
 from capolinea.engine import Rng
 from capolinea.games.stop_the_train.rules import do
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.views import TrainView
 
 #: How dear an intervention is, for who wants the train to stop and for who wants it to crash.

@@ -29,15 +29,19 @@ from capolinea.games.stop_the_train.imagine import imagine
 from capolinea.games.stop_the_train.read import read
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_COUNTS,
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
-    FIRST_OR,
-    NOT_CLASSIC,
+    NOT_FIRST,
+    OR_NAMES,
     ROUTE_NAMES,
     SIDE_NAMES,
     Character,
+)
+from capolinea.games.stop_the_train.rules.interventions import (
+    CARD_NAMES,
+    CARDS,
+    kinds_gone,
+    kinds_in_play,
 )
 from capolinea.games.stop_the_train.rules.setup import fewer_accelerating, of_counts, set_up
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, SEATS, STEP_NAMES
@@ -46,8 +50,6 @@ from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.twin import twin
 from capolinea.games.stop_the_train.views import TrainView
 
-#: ST-2.1: what a first game does without.
-NOT_FIRST = (Character.ROGUE, Character.TICKET_INSPECTOR, Character.STUNTMAN)
 #: ST-2.1: fewer players than this play without the Rogue.
 ROGUES_PLAYERS = 6
 #: How today's steps, in their order, were numbered when the first matches were kept.
@@ -122,7 +124,7 @@ class TrainGame(Game):
     names: ClassVar[dict[str, tuple[str, ...]]] = {
         "effect": tuple(EFFECT_NAMES),
         "effect-text": tuple(EFFECT_NAMES),
-        "effect-side": tuple(f"{name}.{s}" for name in EFFECT_NAMES[FIRST_OR:] for s in SIDE_NAMES),
+        "effect-side": tuple(f"{name}.{s}" for name in OR_NAMES for s in SIDE_NAMES),
         "card": tuple(CARD_NAMES),
         "card-text": tuple(CARD_NAMES),
         "role-text": (*CHARACTER_NAMES, "mi6-agent.strict", "rogue.freight", "speedster.two-hills"),
@@ -159,15 +161,11 @@ class TrainGame(Game):
         train.forced = [CHARACTER_NAMES.index(name) for name in options.forced]
         train.balanced = options.cast == "balanced"
         train.effect_counts = fewer_accelerating(train.track.deck, int(options.fewer_accelerating))
-        train.card_counts = [
-            0 if options.classic_30 and card in NOT_CLASSIC else count
-            for card, count in enumerate(CARD_COUNTS)
-        ]
+        train.card_counts = card_counts(options)
+        train.in_play = kinds_in_play(train.card_counts)
+        train.gone = kinds_gone(train.card_counts, [])
         train.deck = of_counts(train.effect_counts)
         train.undealt = of_counts(train.card_counts)
-        for card, count in enumerate(train.card_counts):
-            if count == 0:
-                train.gone |= 1 << card
         return train
 
     def track(self, options: Options) -> Track:
@@ -228,6 +226,11 @@ class TrainGame(Game):
         return read(view)
 
 
+def card_counts(options: TrainOptions) -> list[int]:
+    """ST-1.3: how many there are of each intervention."""
+    return [row.count if row.classic or not options.classic_30 else 0 for row in CARDS]
+
+
 def cast_of(seats: int, options: TrainOptions) -> list[int]:
     """ST-2.1, ST-2.2, ST-2.5: the characters that may be in play."""
     out: set[int] = set()
@@ -240,7 +243,7 @@ def cast_of(seats: int, options: TrainOptions) -> list[int]:
         out.add(Character.MAYOR_OF_PARIS)
     out.update(CHARACTER_NAMES.index(name) for name in options.excluded)
     out.difference_update(CHARACTER_NAMES.index(name) for name in options.forced)
-    return [character for character in range(Character.END) if character not in out]
+    return [character for character in range(len(CHARACTER_NAMES)) if character not in out]
 
 
 GAME = TrainGame()

@@ -125,6 +125,18 @@ class Note:
         self.place = place
 
 
+class Named:
+    """What a card was played at (ST-7.2). Numbers of their own, since keys that were kept have them: the
+    actions that name these things, in the same order, move when a card is added."""
+
+    NOTHING: Final = -1
+    SEAT: Final = 112  # + seat
+    ORGANISER: Final = 118
+    ROUTE: Final = 119  # + route
+    KEEP_SPEED: Final = 122
+    BRAKE: Final = 123
+
+
 @mypyc_attr(acyclic=True)
 class Spent:
     """An intervention card that was played, and what became of it. Never changes."""
@@ -135,7 +147,7 @@ class Spent:
         self.turn = turn
         self.seat = seat
         self.card = card
-        #: The action that named its target, or -1.
+        #: One of `Named`.
         self.target = target
         self.cancelled = cancelled
         #: How many effect cards lay face down then.

@@ -8,7 +8,7 @@ from capolinea.engine.native import i64
 from capolinea.engine.state import State, key_of
 from capolinea.games.stop_the_train.rules import (
     do,
-    interventions,
+    intervening,
     meeting,
     refusals,
     setup,
@@ -17,15 +17,8 @@ from capolinea.games.stop_the_train.rules import (
     turn,
     where,
 )
-from capolinea.games.stop_the_train.rules.cards import (
-    ANY_TIME_CARDS,
-    GUN,
-    JAM,
-    SEIZE,
-    WINDOW_CARDS,
-    Card,
-    Route,
-)
+from capolinea.games.stop_the_train.rules.cards import Route
+from capolinea.games.stop_the_train.rules.interventions import ANY_TIME_CARDS, AT_STEP, COAL, GUN
 from capolinea.games.stop_the_train.rules.notes import (
     NO_TURN,
     NOTHING,
@@ -64,7 +57,7 @@ class Train(State):
         "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
         "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
         "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed", "in_hands",
-        "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
+        "in_play", "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
         "organiser", "past_meetings", "past_votes", "permits", "pile", "records", "rescuer",
         "returned", "route", "second_meeting", "secret_ballot", "slowest", "speed", "spent",
         "stack", "start", "start_speed", "status", "strict_agent", "talk_minutes", "tally",
@@ -92,6 +85,8 @@ class Train(State):
         self.balanced = False
         self.effect_counts = NOTHING
         self.card_counts = NOTHING
+        #: The kinds of interventions that this table plays with, as bits.
+        self.in_play: i64 = 0
 
         #: What happens now and what is to come, the top one last (steps.py).
         self.stack = NOTHING
@@ -208,7 +203,7 @@ class Train(State):
         actions = self.choices(seat, step) if self.is_asked(seat, step) else []
         held: i64 = self.held[seat] & self.open
         if held and self.status[seat] == where.ABOARD:
-            interventions.add_playable(self, seat, held, actions)
+            intervening.add_playable(self, seat, held, actions)
             if actions and actions[0] >= do.NAME:
                 actions.sort()
         return actions
@@ -269,7 +264,7 @@ class Train(State):
                 left.remove(step - do.COAL)
             return each(do.COAL, left)
         if first >= do.INTERVENE:
-            return interventions.targets(self, self.begun_by, first - do.INTERVENE)
+            return intervening.targets(self, self.begun_by, first - do.INTERVENE)
         if first >= do.TAKE:
             return turn.second_permit(self, first)
         if first >= do.PLAY:
@@ -358,18 +353,18 @@ class Train(State):
             if action < do.ROB:
                 return turn.take(self, seat, action)
             if action < do.LOOK:
-                return turn.rob(self, seat, action - do.ROB)
+                return intervening.rob(self, seat, action - do.ROB)
             return turn.look(self, seat, action - do.LOOK)
         if action < do.INTERVENE:
             if action < do.THROW_OFF:
                 return signal_box.vote(self, seat, action - do.VOTE)
             return meeting.vote(self, seat, action - do.THROW_OFF)
         if action < do.NAME:
-            return interventions.play(self, seat, action - do.INTERVENE)
+            return intervening.play(self, seat, action - do.INTERVENE)
         if action < do.UPGRADE:
-            return interventions.begin_coal(self, seat, action)
+            return intervening.begin_coal(self, seat, action)
         if action < do.ACCEPT:
-            return interventions.upgrade(self, seat, action - do.UPGRADE)
+            return intervening.upgrade(self, seat, action - do.UPGRADE)
         return meeting.answer_rescue(self, seat, action == do.PULL)
 
     def begin(self, seat: int, action: int) -> None:
@@ -382,7 +377,7 @@ class Train(State):
         if seat != self.begun_by or action not in self.next_steps():
             refusals.refuse(self, seat, action)
         first = self.begun[0]
-        if first >= do.COAL and len(self.begun) < interventions.COAL - 1:
+        if first >= do.COAL and len(self.begun) < COAL - 1:
             self.begun.append(action)
             return
         begun = self.begun
@@ -395,9 +390,9 @@ class Train(State):
         elif first < do.INTERVENE:
             turn.take_permits(self, seat, [first, action])
         elif first < do.COAL:
-            interventions.play_card(self, seat, first - do.INTERVENE, action)
+            intervening.play_at(self, seat, first - do.INTERVENE, action)
         else:
-            interventions.more_coal(self, seat, [step - do.COAL for step in [*begun, action]])
+            intervening.more_coal(self, seat, [step - do.COAL for step in [*begun, action]])
         self.go_on()
 
     def go_on(self) -> None:
@@ -426,11 +421,10 @@ class Train(State):
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
         anybody holds (ST-7.5), but for a hasty state, which nobody looks at."""
-        self.open = ANY_TIME_CARDS
+        self.open = ANY_TIME_CARDS | AT_STEP[step]
         if step >= FIRST_WINDOW:
             self._ask_all(step)
         elif step == steps.DRAW:
-            self.open = ANY_TIME_CARDS | GUN
             self.asked = 1 << self.now.drawer
         elif step == steps.PLAY:
             self.asked = 1 << self.now.current
@@ -464,7 +458,7 @@ class Train(State):
     def _ask_all(self, step: int) -> None:
         """ST-7.5: a window asks everybody on board, unless nobody at all could play there. In a hurry
         only those are asked who hold a card of an open kind: the others can only pass."""
-        cards: i64 = self.window_cards(step) & ~self.gone
+        cards = intervening.of_use(self, step)
         asked: i64 = 0
         # ST-7.2: when a card waits for an answer, nothing else may be played meanwhile.
         self.open = cards if step == steps.ANSWER else cards | ANY_TIME_CARDS
@@ -481,27 +475,6 @@ class Train(State):
             asked &= ~(1 << self.waiting_players[-1])
         self.asked = asked
 
-    def window_cards(self, step: int) -> int:
-        """ST-7.4: the kinds that this window is for and that could do something now, as bits."""
-        cards = WINDOW_CARDS[step]
-        match step:
-            case steps.EFFECT_PLAYED:
-                if self.now.jammed:
-                    cards &= ~JAM
-                return cards if self.now.set_aside >= 0 else cards & ~SEIZE
-            case steps.LAST_TUNNEL:
-                return cards if self.status.count(where.ABOARD) > 1 else 0
-            case steps.VOTE_CALLED:
-                return cards & ~(1 << Card.OPEN_VOTE) if self.open_vote else cards
-            case steps.VOTE_DECIDED:
-                # Run the Red beats every other card here.
-                if self.imposed:
-                    return 0
-                return cards if len(self.tied) > 1 else cards & ~(1 << Card.SWING_VOTE)
-            case steps.AFTERMATH:
-                return cards & meeting.aftermath_cards(self)
-        return cards
-
     def close(self, step: int) -> None:
         """Everybody has answered, or nobody was asked."""
         self.stack.pop()
@@ -509,7 +482,7 @@ class Train(State):
             case steps.EFFECT_PLAYED:
                 turn.effect_stands(self)
             case steps.ANSWER:
-                interventions.answered(self)
+                intervening.answered(self)
             case steps.KEEP:
                 setup.keep(self)
             case steps.VOTE:
@@ -590,7 +563,7 @@ class Train(State):
 
     def opening(self) -> list[Event]:
         self.told = []
-        turn.tell_opening(self)
+        setup.tell_opening(self)
         told = self.told
         self.told = []
         return told
@@ -637,6 +610,7 @@ class Train(State):
         other.balanced = self.balanced
         other.effect_counts = self.effect_counts
         other.card_counts = self.card_counts
+        other.in_play = self.in_play
         other.stack = self.stack[:]
         other.asked = self.asked
         other.open = self.open
