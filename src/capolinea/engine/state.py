@@ -15,6 +15,7 @@ import msgspec
 
 from capolinea.engine.chance import Chance
 from capolinea.engine.events import Event
+from capolinea.engine.fields import New
 from capolinea.engine.native import i64, mypyc_attr
 from capolinea.engine.problems import Refused
 
@@ -39,11 +40,11 @@ class State(metaclass=ABCMeta):
         #: How many seats the match has.
         self.seats: i64 = 0
         #: Whether anybody listens. Rules ask it before they build an event.
-        self.loud = False
-        self.told: list[Event] = []
+        self.loud: New[bool] = False
+        self.told: New[list[Event]] = []
         #: Whether moves without an alternative need not be asked for: see `Rota`. A title in which that
         #: is often so makes them at once; it must come to the same as the moves themselves.
-        self.hasty = False
+        self.hasty: New[bool] = False
         #: Where all randomness of the match comes from.
         self.chance = _NO_CHANCE
 

@@ -70,8 +70,10 @@ def _moment(state: State, told: list[Event]) -> Iterator[bytes]:
 def _options(game: Game, players: int, number: int, seed: bytes) -> Options:
     """A preset, or any options that go together; titles may refuse some."""
     presets = list(game.presets)
+    options: Options
     if number < len(presets):
-        return game.preset(presets[number])
+        options = game.preset(presets[number])
+        return options
     rng = Rng(seed)
     for _ in range(20):
         options = draw(game.options, rng, {kind: list(sets) for kind, sets in game.data().items()})

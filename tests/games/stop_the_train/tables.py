@@ -183,7 +183,7 @@ MORE = ("occupied", "first-class-passenger", "secret-ballot", "second-choice")
 
 
 def _interventions(hands: Sequence[Sequence[str]], options: TrainOptions) -> list[int]:
-    counts = GAME.start(len(hands), options, _chance()).card_counts  # type: ignore[attr-defined]
+    counts = GAME.start(len(hands), options, _chance()).card_counts
     cards = of_counts(counts)
     wanted = [CARD_NAMES.index(card) for hand in hands for card in hand]
     rest = list(cards)

@@ -234,7 +234,7 @@ def test_only_such_casts_are_imagined_as_the_options_allow(options: dict[str, An
     rng = Rng(b"casts")
     for viewer in (*range(5), None):
         for _ in range(OFTEN):
-            state = GAME.imagine(match.view(viewer), rng)
+            state = match.game.imagine(match.view(viewer), rng)
             assert isinstance(state, Train)
             aboard = set(characters(state))
             assert aboard >= {"saboteur", *options.get("forced", [])}

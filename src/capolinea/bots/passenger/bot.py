@@ -58,15 +58,14 @@ BAD_CARDS = {
 }
 
 
-class Passenger(Bot):
+class Passenger(Bot[TrainView]):
     """Sees its view alone, and what was said."""
 
     #: Whether the Saboteur and the Rogue play for the train to stop, too: a measure of the line.
     loyal = False
 
-    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+    def choose(self, seen: Seen[TrainView], legal: list[int], rng: Rng, may_decline: bool) -> int:
         view = seen.view
-        assert isinstance(view, TrainView)
         if len(legal) == 1 and not may_decline:
             return legal[0]
         mind = Mind(view, seen.said, rng, self.loyal)
@@ -128,9 +127,8 @@ class Passenger(Bot):
             return 0.0
         return float(worth)
 
-    def speak(self, seen: Seen, rng: Rng) -> Any | None:
+    def speak(self, seen: Seen[TrainView], rng: Rng) -> Any | None:
         view = seen.view
-        assert isinstance(view, TrainView)
         if view.own is None or view.viewer is None or view.step in ("keep", "over"):
             return None
         if view.players[view.viewer].status != "aboard":

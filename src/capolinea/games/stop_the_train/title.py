@@ -19,8 +19,6 @@ from capolinea.engine import (
     Record,
     Refused,
     Rng,
-    State,
-    View,
 )
 from capolinea.engine.game import literal
 from capolinea.games.stop_the_train import line, sayings
@@ -76,7 +74,7 @@ class TrainOptions(Options, frozen=True):
     first: Annotated[int, msgspec.Meta(ge=0, le=SEATS)] = 0
 
 
-class TrainGame(Game):
+class TrainGame(Game[Train, TrainView, TrainOptions]):
     id = "stop-the-train"
     seats = range(3, SEATS + 1)
     unofficial = (3,)
@@ -141,8 +139,7 @@ class TrainGame(Game):
     longest = 6000
     folder = Path(__file__).parent
 
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
-        assert isinstance(options, TrainOptions)
+    def start(self, seats: int, options: TrainOptions, chance: Chance) -> Train:
         train = self.laid_out(seats, options, self._lay_out).copy()
         set_up(train, seats, chance, options.first - 1)
         return train
@@ -168,12 +165,11 @@ class TrainGame(Game):
         train.undealt = of_counts(train.card_counts)
         return train
 
-    def track(self, options: Options) -> Track:
+    def track(self, options: TrainOptions) -> Track:
         return self.loaded("track", options, line.load)
 
-    def check(self, seats: int, options: Options) -> None:
+    def check(self, seats: int, options: TrainOptions) -> None:
         """ST-2.3, ST-2.5: what cannot be combined."""
-        assert isinstance(options, TrainOptions)
         if options.first > seats:
             raise Refused("refused.first", "ST-2.3", found=options.first, seats=seats)
         if len(set(options.forced)) > seats - 1:
@@ -186,7 +182,7 @@ class TrainGame(Game):
     def data_faults(self, kind: str, content: Any) -> list[Problem]:
         return line.faults(content)
 
-    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+    def texts(self, options: TrainOptions, lang: str) -> dict[str, Any]:
         """The names of places, which come with the track."""
         content = self.content("track", options)
         texts = {"track-name": literal(content["name"], lang)}
@@ -196,33 +192,27 @@ class TrainGame(Game):
                 texts[f"feature.{name}.{number}"] = literal(feature["name"], lang)
         return texts
 
-    def describe(self, view: View, action: int) -> Line:
-        assert isinstance(view, TrainView)
+    def describe(self, view: TrainView, action: int) -> Line:
         return describe(view, self.space.line(action))
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
-        assert isinstance(view, TrainView)
+    def say(self, view: TrainView, seat: int, said: Any) -> Line:
         return sayings.line(view, seat, said)
 
-    def older_keys(self, state: State) -> list[bytes]:
+    def older_keys(self, state: Train) -> list[bytes]:
         first = state.copy()
-        assert isinstance(first, Train)
         first.stack = [FIRST_STEPS[step] for step in first.stack]
         return [first.key()]
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
-        assert isinstance(view, TrainView)
+    def babble(self, view: TrainView, rng: Rng) -> Any | None:
         return sayings.babble(view, rng)
 
-    def imagine(self, view: View, rng: Rng) -> State:
-        assert isinstance(view, TrainView)
+    def imagine(self, view: TrainView, rng: Rng) -> Train:
         return imagine(view, rng)
 
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         return twin(self, record, viewer, rng)
 
-    def read(self, view: View) -> list[Line]:
-        assert isinstance(view, TrainView)
+    def read(self, view: TrainView) -> list[Line]:
         return read(view)
 
 

@@ -10,10 +10,8 @@ from capolinea.games.stop_the_train.rules import do, steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES
 from capolinea.games.stop_the_train.rules.interventions import (
     AT_STEP,
-    AT_TIMES,
     CARD_NAMES,
     CARDS,
-    FREE,
     LAST_RESORTS,
     Card,
 )
@@ -31,12 +29,11 @@ ANY_HAND: Final = 840
 
 def of_use(train: Train, step: int) -> i64:
     """ST-7.4: the kinds that this window is for and that could do something now, as bits."""
-    cards: i64 = AT_STEP[step] & train.in_play & ~train.gone
-    card: i64
-    for card in AT_TIMES[step]:
-        when = CARDS[card].when
-        if cards >> card & 1 and when is not None and not when(train):
-            cards &= ~(1 << card)
+    cards: i64 = 0
+    left = train.in_play & ~train.gone
+    for row in AT_STEP[step]:
+        if left & row.bit and row.when(train):
+            cards |= row.bit
     return cards
 
 
@@ -65,25 +62,12 @@ def in_time(train: Train, seat: int, held: i64) -> i64:
     return held & ~LAST_RESORTS
 
 
-def playable(train: Train, seat: int, card: i64) -> bool:
+def playable(train: Train, seat: int, card: int) -> bool:
     """Whether the card has its moment and its target; its window is open already."""
-    if FREE >> card & 1:
-        return True
     row = CARDS[card]
-    when, who, names = row.when, row.who, row.names
-    if when is not None and not when(train):
+    if not row.when(train) or not row.who(train, seat):
         return False
-    if who is not None and not who(train, seat):
-        return False
-    return names is None or not row.must_name or bool(names(train, seat))
-
-
-def targets(train: Train, seat: int, card: int) -> list[int]:
-    """ST-7.2: what can be named when this card is played, as actions."""
-    names = CARDS[card].names
-    if names is None:
-        return []
-    return [do.NAME + named - Named.SEAT for named in names(train, seat)]
+    return not row.must_name or bool(row.names(train, seat))
 
 
 # --- played, answered (ST-7.2) ---------------------------------------------------------------------
@@ -93,7 +77,8 @@ def play(train: Train, seat: int, card: int) -> bool:
     """ST-7.2: out of turn too; whom or what the card is about is chosen next."""
     if not may_play(train, seat, card):
         return False
-    if targets(train, seat, card):
+    row = CARDS[card]
+    if row.must_name or row.names(train, seat):
         train.begin(seat, do.INTERVENE + card)
     else:
         play_card(train, seat, card, Named.NOTHING)

@@ -117,6 +117,14 @@ def end(train: Train) -> None:
 # --- the aftermath's cards ------------------------------------------------------------------------
 
 
+def somebody_falls_alone(train: Train) -> bool:
+    """Whether anybody falls who has not dragged somebody along."""
+    for seat in train.falling:  # noqa: SIM110 - a generator would be slow here
+        if seat not in train.draggers:
+            return True
+    return False
+
+
 def save(train: Train, seat: int, other: int) -> None:
     """Extend Your Hand; who dragged somebody along may pull the rescuer off too (ST-7.9)."""
     if other in train.draggers:

@@ -108,7 +108,6 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
     row = CARDS[card]
     if row.last_resort:
         raise Refused("refused.not-falling", "ST-7.3", card=name)
-    when = row.when
-    if when is not None and not when(train):
-        raise Refused(row.otherwise, "ST-7.5", card=name)
+    if not row.when(train):
+        raise Refused(row.otherwise(), "ST-7.5", card=name)
     raise Refused("refused.no-use", "ST-7.5", card=name)

@@ -132,7 +132,7 @@ def tell_opening(train: Train) -> None:
     for seat in range(train.seats):
         role = CHARACTER_NAMES[train.characters[seat]]
         train.whisper([seat], "event.character", role=role)
-        train.whisper([seat], "event.dealt", cards=interventions.names(train.dealt[seat]))
+        train.whisper([seat], "event.dealt", cards=interventions.card_names(train.dealt[seat]))
 
 
 def of_counts(counts: list[int]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capolinea.engine.fields import And, Key, Own
 from capolinea.engine.native import i64
 from capolinea.engine.state import State, key_of
 from capolinea.games.stop_the_train.rules import (
@@ -18,7 +19,13 @@ from capolinea.games.stop_the_train.rules import (
     where,
 )
 from capolinea.games.stop_the_train.rules.cards import Route
-from capolinea.games.stop_the_train.rules.interventions import ANY_TIME_CARDS, AT_STEP, COAL, GUN
+from capolinea.games.stop_the_train.rules.interventions import (
+    ANY_TIME_CARDS,
+    CARDS,
+    COAL,
+    GUN,
+    STEP_CARDS,
+)
 from capolinea.games.stop_the_train.rules.notes import (
     NO_TURN,
     NOTHING,
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
     from capolinea.engine.events import Event
     from capolinea.engine.result import Result
     from capolinea.engine.views import Preview, View
+    from capolinea.games.stop_the_train.views import TrainView
 
 
 class Train(State):
@@ -89,88 +97,90 @@ class Train(State):
         self.in_play: i64 = 0
 
         #: What happens now and what is to come, the top one last (steps.py).
-        self.stack = NOTHING
+        self.stack: Key[Own[list[int]]] = NOTHING
         #: Who has not answered yet, and which interventions can be played, both as bits.
-        self.asked: i64 = 0
+        self.asked: Key[i64] = 0
         self.open: i64 = 0
         #: A compound choice that is half made: its steps so far, and whose it is, or -1.
-        self.begun = NOTHING
-        self.begun_by: i64 = -1
+        self.begun: Key[Own[list[int]]] = NOTHING
+        self.begun_by: Key[i64] = -1
         #: Cards that wait for an answer, each one answering the one before: who played what at whom.
-        self.waiting_cards = NOTHING
-        self.waiting_players = NOTHING
-        self.waiting_targets = NOTHING
+        self.waiting_cards: Key[Own[list[int]]] = NOTHING
+        self.waiting_players: And[Own[list[int]]] = NOTHING
+        self.waiting_targets: And[Own[list[int]]] = NOTHING
         #: Who chooses after Ticket Upgrade or More Coal, or is offered a hand; the last one first, as
         #: on the stack.
-        self.choosers = NOTHING
+        self.choosers: And[Own[list[int]]] = NOTHING
 
-        self.characters = NOTHING
-        self.left_over = NOTHING
-        self.status = NOTHING
+        self.characters: Key[list[int]] = NOTHING
+        self.left_over: And[list[int]] = NOTHING
+        self.status: And[Own[list[int]]] = NOTHING
 
-        self.speed: i64 = 120
-        self.slowest: i64 = 30
-        self.fastest: i64 = 180
-        self.at: i64 = 0
-        self.route: i64 = Route.NONE
-        self.freight: i64 = -1
+        self.speed: Key[i64] = 120
+        self.slowest: And[i64] = 30
+        self.fastest: And[i64] = 180
+        self.at: And[i64] = 0
+        self.route: And[i64] = Route.NONE
+        self.freight: And[i64] = -1
         #: The hills on which the record was broken, as bits.
-        self.records = 0
-        self.organiser = 2
-        self.permits = NOTHING
+        self.records: Key[int] = 0
+        self.organiser: And[int] = 2
+        self.permits: And[Own[list[int]]] = NOTHING
 
         #: Drawn from the end, by kinds.
-        self.deck = NOTHING
+        self.deck: Key[Own[list[int]]] = NOTHING
         #: Face down, the last one last; and played face up.
-        self.discards = NOTHING
-        self.pile = NOTHING
+        self.discards: And[Own[list[int]]] = NOTHING
+        self.pile: And[Own[list[int]]] = NOTHING
         #: What the current player can play.
-        self.hand = NOTHING
+        self.hand: And[list[int]] = NOTHING
         #: Every turn, the one at hand last.
-        self.turns: list[Turn] = []
-        self.now = NO_TURN
-        self.moments: i64 = 0
+        self.turns: Key[Own[list[Turn]]] = []
+        self.now: Own[Turn] = NO_TURN
 
         #: Interventions: what each player was dealt and gave back, holds, and knows.
-        self.dealt: list[list[int]] = []
-        self.returned = NOTHING
-        self.hands: list[list[int]] = []
-        self.held = NOTHING
+        self.dealt: Key[list[list[int]]] = []
+        self.returned: And[Own[list[int]]] = NOTHING
+        self.hands: And[Own[list[list[int]]]] = []
+        self.held: Own[list[int]] = NOTHING
         #: All that is held by anybody.
         self.in_hands: i64 = 0
-        self.undealt = NOTHING
-        self.notes: list[list[Note]] = []
-        self.spent: list[Spent] = []
-        #: Kinds of which every copy has been openly played or is not in the game, as bits.
-        self.gone: i64 = 0
-        self.thefts: list[Theft] = []
+        self.undealt: And[Own[list[int]]] = NOTHING
+        #: Kinds of which every copy has been openly played or was left out, as bits.
+        self.gone: And[i64] = 0
+        self.thefts: Key[Own[list[Theft]]] = []
+        #: What each one alone has learned, and the interventions used up.
+        self.notes: Key[Own[list[list[Note]]]] = []
+        self.spent: Key[Own[list[Spent]]] = []
 
         #: The signal box: ballots (-1: none), voting cards left as bits, and what the cards did.
-        self.votes = NOTHING
-        self.ballots_left = NOTHING
-        self.closed: i64 = Route.NONE
-        self.open_vote = False
-        self.arrested = NOTHING
-        self.tally = NOTHING
-        self.tied = NOTHING
-        self.decided: i64 = Route.NONE
-        self.imposed = False
-        self.past_votes: list[Vote] = []
+        self.votes: Key[Own[list[int]]] = NOTHING
+        self.ballots_left: And[Own[list[int]]] = NOTHING
+        self.closed: And[i64] = Route.NONE
+        self.open_vote: And[bool] = False
+        self.arrested: And[Own[list[int]]] = NOTHING
+        self.tally: Key[list[int]] = NOTHING
+        self.tied: And[list[int]] = NOTHING
+        self.decided: And[i64] = Route.NONE
+        self.imposed: And[bool] = False
+        self.past_votes: Key[Own[list[Vote]]] = []
+        self.past_meetings: Key[Own[list[Meeting]]] = []
 
         #: The meeting: ballots, who takes part how, and who is being thrown off.
-        self.ballots = NOTHING
-        self.occupied = NOTHING
-        self.first_class = NOTHING
-        self.secret_ballot = False
-        self.locked = False
-        self.falling = NOTHING
-        self.draggers = NOTHING
-        self.dragged = NOTHING
-        self.rescuer: i64 = -1
-        self.second_meeting = False
-        self.past_meetings: list[Meeting] = []
+        self.ballots: Key[Own[list[int]]] = NOTHING
+        self.occupied: And[Own[list[int]]] = NOTHING
+        self.first_class: And[Own[list[int]]] = NOTHING
+        self.secret_ballot: And[bool] = False
+        self.locked: And[bool] = False
+        self.falling: Key[Own[list[int]]] = NOTHING
+        self.draggers: And[Own[list[int]]] = NOTHING
+        self.dragged: And[Own[list[int]]] = NOTHING
+        self.rescuer: And[i64] = -1
+        self.second_meeting: And[bool] = False
 
-        self.ending: i64 = Ending.NONE
+        #: How often programs have been offered to play a card out of turn.
+        self.moments: Key[i64] = 0
+        self.ending: And[i64] = Ending.NONE
 
     # --- who may do what -------------------------------------------------------------------------
 
@@ -264,7 +274,7 @@ class Train(State):
                 left.remove(step - do.COAL)
             return each(do.COAL, left)
         if first >= do.INTERVENE:
-            return intervening.targets(self, self.begun_by, first - do.INTERVENE)
+            return CARDS[first - do.INTERVENE].names(self, self.begun_by)
         if first >= do.TAKE:
             return turn.second_permit(self, first)
         if first >= do.PLAY:
@@ -421,7 +431,7 @@ class Train(State):
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
         anybody holds (ST-7.5), but for a hasty state, which nobody looks at."""
-        self.open = ANY_TIME_CARDS | AT_STEP[step]
+        self.open = ANY_TIME_CARDS | STEP_CARDS[step]
         if step >= FIRST_WINDOW:
             self._ask_all(step)
         elif step == steps.DRAW:
@@ -568,7 +578,7 @@ class Train(State):
         self.told = []
         return told
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> TrainView:
         from capolinea.games.stop_the_train.views import view_of
 
         return view_of(self, seat)
@@ -591,7 +601,28 @@ class Train(State):
         return result_of(self)
 
     def copy(self) -> Train:
-        # Every attribute is set below; where this compiles, it is the same as Train().
+        other = self.copied()
+        # The turn at hand goes on, as the last one of all; those before it never change.
+        if other.turns:
+            other.turns[-1] = other.now
+        return other
+
+    # --- generated: slots, copied, key
+    __slots__ = (
+        "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
+        "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
+        "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
+        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed",
+        "in_hands", "in_play", "left_over", "locked", "moments", "notes", "now", "occupied",
+        "open", "open_vote", "organiser", "past_meetings", "past_votes", "permits", "pile",
+        "records", "rescuer", "returned", "route", "second_meeting", "secret_ballot", "slowest",
+        "speed", "spent", "stack", "start", "start_speed", "status", "strict_agent",
+        "talk_minutes", "tally", "thefts", "tied", "track", "turns", "two_hills", "undealt",
+        "votes", "waiting_cards", "waiting_players", "waiting_targets", "with_freight",
+    )  # fmt: skip
+
+    def copied(self) -> Train:
+        # Every attribute is set below; where this compiles, it is the same as calling the class.
         other = Train.__new__(Train)
         other.seats = self.seats
         other.loud = False
@@ -638,19 +669,16 @@ class Train(State):
         other.hand = self.hand
         other.turns = self.turns[:]
         other.now = self.now.copy()
-        if other.turns:
-            other.turns[-1] = other.now
-        other.moments = self.moments
         other.dealt = self.dealt
         other.returned = self.returned[:]
         other.hands = self.hands[:]
         other.held = self.held[:]
         other.in_hands = self.in_hands
         other.undealt = self.undealt[:]
-        other.notes = self.notes[:]
-        other.spent = self.spent[:]
         other.gone = self.gone
         other.thefts = self.thefts[:]
+        other.notes = self.notes[:]
+        other.spent = self.spent[:]
         other.votes = self.votes[:]
         other.ballots_left = self.ballots_left[:]
         other.closed = self.closed
@@ -661,6 +689,7 @@ class Train(State):
         other.decided = self.decided
         other.imposed = self.imposed
         other.past_votes = self.past_votes[:]
+        other.past_meetings = self.past_meetings[:]
         other.ballots = self.ballots[:]
         other.occupied = self.occupied[:]
         other.first_class = self.first_class[:]
@@ -671,7 +700,7 @@ class Train(State):
         other.dragged = self.dragged[:]
         other.rescuer = self.rescuer
         other.second_meeting = self.second_meeting
-        other.past_meetings = self.past_meetings[:]
+        other.moments = self.moments
         other.ending = self.ending
         return other
 
@@ -686,17 +715,19 @@ class Train(State):
             [self.speed, self.slowest, self.fastest, self.at, self.route, self.freight],
             [self.records, self.organiser, self.permits],
             [self.deck, self.discards, self.pile, self.hand],
-            [turn.parts() for turn in self.turns],
+            [one.parts() for one in self.turns],
             [self.dealt, self.returned, self.hands, self.undealt, self.gone],
-            [[theft.turn, theft.thief, theft.victim, theft.spent] for theft in self.thefts],
-            [[[n.look, n.turn, n.seat, n.things, n.place] for n in notes] for notes in self.notes],
-            [[s.turn, s.seat, s.card, s.target, s.cancelled] for s in self.spent],
+            [one.parts() for one in self.thefts],
+            [[one.parts() for one in each] for each in self.notes],
+            [one.parts() for one in self.spent],
             [self.votes, self.ballots_left, self.closed, self.open_vote, self.arrested],
             [self.tally, self.tied, self.decided, self.imposed],
-            [[vote.votes, vote.open_vote] for vote in self.past_votes],
-            [[m.turn, m.ballots, m.secret, m.off] for m in self.past_meetings],
+            [one.parts() for one in self.past_votes],
+            [one.parts() for one in self.past_meetings],
             [self.ballots, self.occupied, self.first_class, self.secret_ballot, self.locked],
             [self.falling, self.draggers, self.dragged, self.rescuer, self.second_meeting],
             [self.moments, self.ending],
         ]
         return key_of(parts)
+
+    # --- end

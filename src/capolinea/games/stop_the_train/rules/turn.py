@@ -170,6 +170,13 @@ def face_down(train: Train) -> int:
     return len(train.discards) + 1 if aside else len(train.discards)
 
 
+def last_discard(train: Train) -> int:
+    """The effect card that was discarded last, or -1."""
+    if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
+        return train.now.set_aside
+    return train.discards[-1] if train.discards else -1
+
+
 def gentlest(train: Train, actions: list[int]) -> int:
     """Of these ways to play a card, the one that leaves the train slowest; of sides, the first."""
     best = actions[0]
