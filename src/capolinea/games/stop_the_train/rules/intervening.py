@@ -10,8 +10,10 @@ from capolinea.games.stop_the_train.rules import do, steps, turn, where
 from capolinea.games.stop_the_train.rules.cards import ROUTE_NAMES
 from capolinea.games.stop_the_train.rules.interventions import (
     AT_STEP,
+    AT_TIMES,
     CARD_NAMES,
     CARDS,
+    FREE,
     LAST_RESORTS,
     Card,
 )
@@ -29,11 +31,10 @@ ANY_HAND: Final = 840
 
 def of_use(train: Train, step: int) -> i64:
     """ST-7.4: the kinds that this window is for and that could do something now, as bits."""
-    cards: i64 = 0
-    left = train.in_play & ~train.gone
-    for row in AT_STEP[step]:
-        if left & row.bit and row.when(train):
-            cards |= row.bit
+    cards: i64 = AT_STEP[step] & train.in_play & ~train.gone
+    for row in AT_TIMES[step]:
+        if cards & row.bit and not row.when(train):
+            cards &= ~row.bit
     return cards
 
 
@@ -62,8 +63,10 @@ def in_time(train: Train, seat: int, held: i64) -> i64:
     return held & ~LAST_RESORTS
 
 
-def playable(train: Train, seat: int, card: int) -> bool:
+def playable(train: Train, seat: int, card: i64) -> bool:
     """Whether the card has its moment and its target; its window is open already."""
+    if FREE >> card & 1:
+        return True
     row = CARDS[card]
     if not row.when(train) or not row.who(train, seat):
         return False

@@ -518,10 +518,21 @@ def bits(rows: list[Intervention]) -> i64:
     return kinds
 
 
-#: The kinds that can be played at each step, and as bits.
-AT_STEP: Final = [[row for row in CARDS if row.window == step] for step in range(steps.STEPS)]
-STEP_CARDS: Final = [bits(rows) for rows in AT_STEP]
+def has(row: Intervention, rule: str) -> bool:
+    """Whether the card says something of its own about `when` or `who`."""
+    return getattr(type(row), rule) is not getattr(Intervention, rule)
+
+
 ANY_TIME_CARDS: Final[i64] = bits([row for row in CARDS if row.window == ANY_TIME])
+#: The kinds that can be played at each step, as bits, and those of them that are of use only at times.
+AT_STEP: Final = [bits([r for r in CARDS if r.window == step]) for step in range(steps.STEPS)]
+AT_TIMES: Final = [
+    [row for row in CARDS if row.window == step and has(row, "when")] for step in range(steps.STEPS)
+]
+#: Kinds that need no more than their window.
+FREE: Final[i64] = bits(
+    [r for r in CARDS if not r.must_name and not has(r, "when") and not has(r, "who")]
+)
 LAST_RESORTS: Final[i64] = bits([row for row in CARDS if row.last_resort])
 GUN: Final[i64] = 1 << Card.GUN_TO_THE_HEAD
 

@@ -21,10 +21,10 @@ from capolinea.games.stop_the_train.rules import (
 from capolinea.games.stop_the_train.rules.cards import Route
 from capolinea.games.stop_the_train.rules.interventions import (
     ANY_TIME_CARDS,
+    AT_STEP,
     CARDS,
     COAL,
     GUN,
-    STEP_CARDS,
 )
 from capolinea.games.stop_the_train.rules.notes import (
     NO_TURN,
@@ -431,10 +431,11 @@ class Train(State):
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
         anybody holds (ST-7.5), but for a hasty state, which nobody looks at."""
-        self.open = ANY_TIME_CARDS | STEP_CARDS[step]
         if step >= FIRST_WINDOW:
             self._ask_all(step)
-        elif step == steps.DRAW:
+            return
+        self.open = ANY_TIME_CARDS | AT_STEP[step]
+        if step == steps.DRAW:
             self.asked = 1 << self.now.drawer
         elif step == steps.PLAY:
             self.asked = 1 << self.now.current
