@@ -1,6 +1,6 @@
 """What a match is at one moment, and the rules that carry it on.
 
-A title's State is one flat class: ints and short lists, a hand-written `copy`, and no argument that
+A title's State is one flat class: ints and short lists, declared as `fields.py` says, and no argument that
 `__init__` requires. It sees moves alone; sayings, undo and who plays a seat are the match's business.
 
 This module compiles; a title's own State may be compiled or not.
@@ -183,3 +183,8 @@ def key_of(parts: list[object]) -> bytes:
     third of the time. One is made after every entry."""
     coded = msgspec.json.encode(parts).replace(b",", b", ")
     return coded.replace(b"true", b"True").replace(b"false", b"False")
+
+
+#: Whether this module is compiled. Then calling a class is the quickest way to a new object; where it is
+#: not, `__init__` would only set what a copy sets once more.
+COMPILED: Final = type(key_of).__name__ != "function"

@@ -54,8 +54,6 @@ class Field:
         return bool(self.marks & {"Key", "And"})
 
     def copied(self) -> str:
-        if "New" in self.marks:
-            return self.first
         if self.marks & {"Own", "Deep"} and not self.depth:
             return f"self.{self.name}.copy()"
         if "Deep" in self.marks:
@@ -152,10 +150,16 @@ def slots(declared: list[Field]) -> Iterator[str]:
 
 def copied(name: str, cls: str, declared: list[Field]) -> Iterator[str]:
     yield f"def {name}(self) -> {cls}:"
-    yield "    # Every attribute is set below; where this compiles, it is the same as calling the class."
-    yield f"    other = {cls}.__new__({cls})"
+    yield "    if COMPILED:"
+    yield f"        other = {cls}()"
+    yield "    else:"
+    yield f"        other = {cls}.__new__({cls})"
     for one in declared:
-        yield f"    other.{one.name} = {one.copied()}"
+        if "New" in one.marks:
+            yield f"        other.{one.name} = {one.first}"
+    for one in declared:
+        if "New" not in one.marks:
+            yield f"    other.{one.name} = {one.copied()}"
     yield "    return other"
 
 

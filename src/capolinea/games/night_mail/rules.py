@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from capolinea.engine.chance import Chance
 from capolinea.engine.fields import Deep, Key, Own
 from capolinea.engine.problems import Refused
-from capolinea.engine.state import State
+from capolinea.engine.state import COMPILED, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -477,12 +477,14 @@ class NightMail(State):
     )  # fmt: skip
 
     def copy(self) -> NightMail:
-        # Every attribute is set below; where this compiles, it is the same as calling the class.
-        other = NightMail.__new__(NightMail)
+        if COMPILED:
+            other = NightMail()
+        else:
+            other = NightMail.__new__(NightMail)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
-        other.loud = False
-        other.told = []
-        other.hasty = False
         other.chance = self.chance
         other.hand_size = self.hand_size
         other.bonus = self.bonus

@@ -218,7 +218,11 @@ class TrainGame(Game[Train, TrainView, TrainOptions]):
 
 def card_counts(options: TrainOptions) -> list[int]:
     """ST-1.3: how many there are of each intervention."""
-    return [row.count if row.classic or not options.classic_30 else 0 for row in CARDS]
+    counts = [row.count for row in CARDS]
+    for row in CARDS:
+        if options.classic_30 and not row.classic:
+            counts[row.number] = 0
+    return counts
 
 
 def cast_of(seats: int, options: TrainOptions) -> list[int]:

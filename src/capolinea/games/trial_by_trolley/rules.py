@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from capolinea.engine.chance import Chance
 from capolinea.engine.fields import Deep, Key, Own
 from capolinea.engine.problems import Refused
-from capolinea.engine.state import State, key_of
+from capolinea.engine.state import COMPILED, State, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -487,12 +487,14 @@ class Trolley(State):
     )  # fmt: skip
 
     def copy(self) -> Trolley:
-        # Every attribute is set below; where this compiles, it is the same as calling the class.
-        other = Trolley.__new__(Trolley)
+        if COMPILED:
+            other = Trolley()
+        else:
+            other = Trolley.__new__(Trolley)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
-        other.loud = False
-        other.told = []
-        other.hasty = False
         other.chance = self.chance
         other.tom_trolley = self.tom_trolley
         other.accomplices = self.accomplices

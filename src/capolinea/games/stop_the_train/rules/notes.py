@@ -6,6 +6,7 @@ from typing import Final
 
 from capolinea.engine.fields import Key, New
 from capolinea.engine.native import i64, mypyc_attr
+from capolinea.engine.state import COMPILED
 
 #: Cards that are not there yet. Lists that states share are replaced, never changed.
 NOTHING: Final[list[int]] = []
@@ -47,8 +48,11 @@ class Turn:
     )  # fmt: skip
 
     def copy(self) -> Turn:
-        # Every attribute is set below; where this compiles, it is the same as calling the class.
-        other = Turn.__new__(Turn)
+        if COMPILED:
+            other = Turn()
+        else:
+            other = Turn.__new__(Turn)
+            other.shown = None
         other.drawer = self.drawer
         other.current = self.current
         other.drawn = self.drawn
@@ -62,7 +66,6 @@ class Turn:
         other.jammed = self.jammed
         other.speed = self.speed
         other.at = self.at
-        other.shown = None
         return other
 
     def parts(self) -> list[object]:

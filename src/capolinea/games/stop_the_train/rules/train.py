@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from capolinea.engine.fields import And, Key, Own
 from capolinea.engine.native import i64
-from capolinea.engine.state import State, key_of
+from capolinea.engine.state import COMPILED, State, key_of
 from capolinea.games.stop_the_train.rules import (
     do,
     intervening,
@@ -623,12 +623,14 @@ class Train(State):
     )  # fmt: skip
 
     def copied(self) -> Train:
-        # Every attribute is set below; where this compiles, it is the same as calling the class.
-        other = Train.__new__(Train)
+        if COMPILED:
+            other = Train()
+        else:
+            other = Train.__new__(Train)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
-        other.loud = False
-        other.told = []
-        other.hasty = False
         other.chance = self.chance
         other.track = self.track
         other.with_freight = self.with_freight

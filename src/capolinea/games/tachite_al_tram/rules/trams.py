@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from capolinea.engine.events import Event
 from capolinea.engine.fields import And, Key, Own
-from capolinea.engine.state import State, key_of
+from capolinea.engine.state import COMPILED, State, key_of
 from capolinea.games.tachite_al_tram.rules import (
     drive,
     fit,
@@ -373,12 +373,14 @@ class Trams(State):
     )  # fmt: skip
 
     def copy(self) -> Trams:
-        # Every attribute is set below; where this compiles, it is the same as calling the class.
-        other = Trams.__new__(Trams)
+        if COMPILED:
+            other = Trams()
+        else:
+            other = Trams.__new__(Trams)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
-        other.loud = False
-        other.told = []
-        other.hasty = False
         other.chance = self.chance
         other.board = self.board
         other.tiles = self.tiles
