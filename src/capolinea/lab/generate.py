@@ -104,7 +104,10 @@ def field(name: str, hint: ast.expr, first: str) -> Field:
 
 
 def method(cls: ast.ClassDef, name: str) -> ast.FunctionDef:
-    return next(m for m in cls.body if isinstance(m, ast.FunctionDef) and m.name == name)
+    for found in cls.body:
+        if isinstance(found, ast.FunctionDef) and found.name == name:
+            return found
+    raise SystemExit(f"{cls.name} has no {name}")
 
 
 def of_every_state() -> list[Field]:
