@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from capolinea.engine.actions import Actions
@@ -22,7 +23,6 @@ from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
 from capolinea.engine.text import cleaned
 from capolinea.engine.views import Line, View
-from capolinea.named import named
 
 if TYPE_CHECKING:
     from capolinea.engine.record import Record
@@ -153,7 +153,7 @@ class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
         """The title as it was under these rules, if that is kept beside today's."""
         if rules not in self.older:
             return None
-        game = named(self.older[rules])
+        game = resolve_name(self.older[rules])
         assert isinstance(game, Game)
         return game
 
