@@ -13,19 +13,18 @@ from typing import Any, Generic
 
 from capolinea.engine.game import Game
 from capolinea.engine.match import Awaited, Said
-from capolinea.engine.options import Options
-from capolinea.engine.parameters import ItsView
+from capolinea.engine.parameters import ItsOptions, ItsView
 from capolinea.engine.rng import Rng
 
 DECLINE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Seen(Generic[ItsView]):
+class Seen(Generic[ItsView, ItsOptions]):
     """What a seat knows when it is asked: all that a person there would see, and nothing more."""
 
     game: Game
-    options: Options
+    options: ItsOptions
     seat: int
     view: ItsView
     awaited: Awaited
@@ -34,7 +33,7 @@ class Seen(Generic[ItsView]):
     begun: Sequence[int] = ()
 
 
-class Bot(ABC, Generic[ItsView]):
+class Bot(ABC, Generic[ItsView, ItsOptions]):
     """One player. `name` is how it was asked for; a bare `Bot` plays any title."""
 
     name = ""
@@ -42,14 +41,14 @@ class Bot(ABC, Generic[ItsView]):
     @abstractmethod
     def choose(
         self,
-        seen: Seen[ItsView],
+        seen: Seen[ItsView, ItsOptions],
         legal: list[int],
         rng: Rng,
         may_decline: bool,
     ) -> int:
         """One of the legal actions or, where the bot may let the moment pass, DECLINE."""
 
-    def speak(self, seen: Seen[ItsView], rng: Rng) -> Any | None:
+    def speak(self, seen: Seen[ItsView, ItsOptions], rng: Rng) -> Any | None:
         """Something to say at the table in the title's own form, or None; asked at public moments."""
         return None
 

@@ -58,13 +58,15 @@ BAD_CARDS = {
 }
 
 
-class Passenger(Bot[TrainView]):
+class Passenger(Bot[TrainView, Any]):
     """Sees its view alone, and what was said."""
 
     #: Whether the Saboteur and the Rogue play for the train to stop, too: a measure of the line.
     loyal = False
 
-    def choose(self, seen: Seen[TrainView], legal: list[int], rng: Rng, may_decline: bool) -> int:
+    def choose(
+        self, seen: Seen[TrainView, Any], legal: list[int], rng: Rng, may_decline: bool
+    ) -> int:
         view = seen.view
         if len(legal) == 1 and not may_decline:
             return legal[0]
@@ -127,7 +129,7 @@ class Passenger(Bot[TrainView]):
             return 0.0
         return float(worth)
 
-    def speak(self, seen: Seen[TrainView], rng: Rng) -> Any | None:
+    def speak(self, seen: Seen[TrainView, Any], rng: Rng) -> Any | None:
         view = seen.view
         if view.own is None or view.viewer is None or view.step in ("keep", "over"):
             return None
