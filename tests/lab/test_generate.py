@@ -124,6 +124,12 @@ def test_a_key_by_hand_has_the_fields_that_are_declared() -> None:
             made(state(*fields, wanted="slots, copy", more=by_hand))
 
 
+@pytest.mark.parametrize("line", ["a, self.b = 0, 0", "a = self.b = 0", "a: int"])
+def test_a_line_that_declares_anything_else_than_one_field_is_named(line: str) -> None:
+    with pytest.raises(SystemExit, match="no field: "):
+        made(state(line))
+
+
 def test_a_state_without_a_key_is_named() -> None:
     with pytest.raises(SystemExit, match="Small has no key"):
         made(state("turn = 0", wanted="slots, copy"))

@@ -86,6 +86,10 @@ def fields(cls: ast.ClassDef) -> list[Field]:
                 found.append(field(name, hint, ast.unparse(value)))
             case ast.Assign([ast.Attribute(attr=name)], value):
                 found.append(Field(name, set(), 0, "", ast.unparse(value)))
+            case ast.Expr():
+                pass  # super().__init__(), or what is said about it
+            case _:
+                raise SystemExit(f"{cls.name}.__init__: no field: {ast.unparse(statement)}")
     return found
 
 
