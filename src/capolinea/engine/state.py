@@ -33,7 +33,7 @@ _NO_CHANCE: Final = Chance()
 class State(metaclass=ABCMeta):
     """The base of every title's state. Seats and actions are small integers."""
 
-    # So that titles can have slots: see Train.
+    # So that titles can have slots: see `fields.py`.
     __slots__ = ("chance", "hasty", "loud", "seats", "told")
 
     def __init__(self) -> None:

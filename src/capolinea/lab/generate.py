@@ -148,6 +148,7 @@ def counted(arguments: dict[str, list[object]]) -> str:
 
 
 def slots(declared: list[Field]) -> Iterator[str]:
+    """They are quicker to read than a dict of so many attributes, where this does not compile."""
     names = textwrap.wrap(", ".join(sorted(f'"{f.name}"' for f in declared)), WIDTH - 10)
     yield "__slots__ = ("
     yield from (f"    {line}" for line in names[:-1])

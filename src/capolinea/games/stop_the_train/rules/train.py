@@ -59,20 +59,6 @@ if TYPE_CHECKING:
 class Train(State):
     """One moment of Stop the Train!"""
 
-    # Slots are quicker to read than a dict of so many attributes, where this does not compile.
-    __slots__ = (
-        "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
-        "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
-        "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
-        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed", "in_hands",
-        "in_play", "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
-        "organiser", "past_meetings", "past_votes", "permits", "pile", "records", "rescuer",
-        "returned", "route", "second_meeting", "secret_ballot", "slowest", "speed", "spent",
-        "stack", "start", "start_speed", "status", "strict_agent", "talk_minutes", "tally",
-        "thefts", "tied", "track", "turns", "two_hills", "undealt", "votes", "waiting_cards",
-        "waiting_players", "waiting_targets", "with_freight",
-    )  # fmt: skip
-
     def __init__(self) -> None:
         super().__init__()
         # A train as it is made shares lists that must not change. A copy has its own, and only copies
