@@ -112,4 +112,4 @@ def test_a_person_is_offered_the_moment_to_plead_before_bots_go_on() -> None:
     assert asked is not None
     assert asked.seat == player
     assert view(match, None).phase == "plea"
-    match.say(player, GAME.worded(match.view(player), "We have cake!"))
+    match.say(player, GAME.worded(view(match, player), "We have cake!"))

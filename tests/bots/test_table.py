@@ -67,7 +67,7 @@ def test_how_much_one_bot_draws_does_not_change_what_another_draws() -> None:
     def firsts(bot: Bot) -> list[list[int]]:
         other = Watching()
         Table(Match(TALLY, ["A", "B"], seed=SEED), [bot, other], b"x").play()
-        return [[seen.view.total for seen, _, _ in other.seen]]  # type: ignore[attr-defined]
+        return [[seen.view.total for seen, _, _ in other.seen]]
 
     assert firsts(Greedy()) == firsts(First())
 
@@ -112,7 +112,7 @@ def test_begun_steps_come_with_the_view_from_before_them() -> None:
         (step,) = seen.begun
         assert GAME.space.json(step)["do"] == "deliver"
         assert {GAME.space.json(action)["do"] for action in legal} == {"sign"}
-        assert seen.view.offer is None  # type: ignore[attr-defined]
+        assert seen.view.offer is None
 
 
 def test_only_offers_out_of_turn_may_be_declined() -> None:

@@ -420,7 +420,8 @@ class NoTwinYet(PipsGame):
 
 class NoImagineYet(PipsGame):
     def imagine(self, view: View, rng: Rng) -> State:
-        return Game.imagine(self, view, rng)
+        state: State = Game.imagine(self, view, rng)
+        return state
 
 
 class TwinDoesNotFold(PipsGame):

@@ -11,11 +11,10 @@ import pytest
 
 from capolinea import games
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_COUNTS,
-    CARD_NAMES,
     EFFECT_COUNTS,
     EFFECT_NAMES,
 )
+from capolinea.games.stop_the_train.rules.interventions import CARDS
 from capolinea.words import Words, languages
 from tests.docs.pages import ROOT, RULE, Part, page, written
 
@@ -81,12 +80,16 @@ def plain(text: str) -> str:
     return "".join(sign for sign in parts if sign.isalnum() or sign == " ")
 
 
+#: Cards that are not in the box yet.
+ON_TRIAL = {row.name for row in CARDS if not row.count}
+
+
 def names(title: str, lang: str, table: Table) -> dict[str, str]:
     """What the things of a table are called in the catalogue, by their id."""
     game = games.load(title)
     ids = table.ids or (game.roles if table.space == "role" else game.names[table.space])
     words = Words.of(lang, game.folder / "words")
-    return {words.word(f"{table.space}.{id}"): id for id in ids}
+    return {words.word(f"{table.space}.{id}"): id for id in ids if id not in ON_TRIAL}
 
 
 # --- the pages -------------------------------------------------------------------------------------
@@ -210,7 +213,7 @@ def test_the_reference_counts_cards_as_the_box_does(lang: str) -> None:
     title = "stop-the-train"
     boxes = [
         ("effect", "effect-cards", dict(zip(EFFECT_NAMES, EFFECT_COUNTS, strict=True))),
-        ("card", "interventions", dict(zip(CARD_NAMES, CARD_COUNTS, strict=True))),
+        ("card", "interventions", {row.name: row.count for row in CARDS if row.count}),
     ]
     for space, anchor, counts in boxes:
         called = names(title, lang, Table(anchor, 0, space))

@@ -14,12 +14,11 @@ from capolinea.engine import (
     Rng,
     State,
     Told,
-    View,
 )
 from capolinea.engine.match import Awaited
 from capolinea.engine.record import Control, Move, Say
 from capolinea.games.night_mail.title import GAME, NightMailGame, NightMailOptions
-from capolinea.games.night_mail.views import NightMailPreview
+from capolinea.games.night_mail.views import NightMailPreview, NightMailView
 from tests.engine.expect import problem, refused
 from tests.engine.mail import (
     BANDIT,
@@ -195,9 +194,9 @@ def test_a_saying_that_the_title_does_not_know_is_refused_and_leaves_nothing() -
 class Listening(NightMailGame):
     """Remembers what it is shown of the table when somebody says something."""
 
-    shown: View | None = None
+    shown: NightMailView | None = None
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
+    def say(self, view: NightMailView, seat: int, said: Any) -> Line:
         self.shown = view
         return super().say(view, seat, said)
 

@@ -61,6 +61,21 @@ def test_a_difference_in_what_is_seen_is_a_difference(monkeypatch: pytest.Monkey
     assert trace(TALLY, 2, 2) != before
 
 
+def test_a_difference_in_what_is_told_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = trace(TALLY, 2, 2)
+    usual = Tally.tell
+    monkeypatch.setattr(Tally, "tell", lambda s, key, **args: usual(s, key, **args, more=1))
+    assert trace(TALLY, 2, 2) != before
+
+
+def test_the_last_line_is_of_all_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--games", "1", "night-mail"])
+    *each, last = capsys.readouterr().out.splitlines()
+    assert last == "all " + sha256("".join(each).encode()).hexdigest()
+    main(["--games", "2", "night-mail"])
+    assert last != capsys.readouterr().out.splitlines()[-1]
+
+
 def test_it_never_says_which_build_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--games", "1"])
     out = capsys.readouterr().out

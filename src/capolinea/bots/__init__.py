@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import shlex
 from difflib import get_close_matches
+from pkgutil import resolve_name
 
 from capolinea.bots.bot import Bot, Seen
 from capolinea.bots.program import ProgramBot
 from capolinea.engine.game import Game
 from capolinea.engine.problems import Problem
-from capolinea.named import NotFound, named
 
 __all__ = ["Bot", "Seen", "known", "load"]
 
@@ -46,8 +46,8 @@ def load(name: str, game: Game) -> Bot:
 
 def _make(where: str) -> Bot:
     try:
-        make = named(where)
-    except NotFound as error:
+        make = resolve_name(where)
+    except (ImportError, AttributeError, ValueError) as error:
         raise Problem("bot.import", where=where, detail=str(error)) from error
     bot = make() if callable(make) else make
     # One object for several seats would let one seat know what another sees.

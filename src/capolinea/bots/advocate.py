@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 from capolinea.bots.bot import Bot, Seen
 from capolinea.engine import Rng
 from capolinea.games.trial_by_trolley.rules import TRACK_NAMES, Do
-from capolinea.games.trial_by_trolley.title import TrolleyGame
+from capolinea.games.trial_by_trolley.title import TrolleyGame, TrolleyOptions
 from capolinea.games.trial_by_trolley.views import Place, TrolleyView
+
+#: What it is shown.
+Trial = Seen[TrolleyView, TrolleyOptions]
 
 
 class Character(NamedTuple):
@@ -37,21 +40,20 @@ CHARACTERS = (
 PLAIN = {"innocent": 1, "guilty": -1, "modifier": 0}
 
 
-class Advocate(Bot):
+class Advocate(Bot[TrolleyView, TrolleyOptions]):
     """Sees its view alone; the pack's numbers are printed on the cards for everybody."""
 
     def __init__(self) -> None:
         self.cards: dict[str, dict[str, Any]] = {}
 
-    def _scales(self, seen: Seen) -> Scales:
+    def _scales(self, seen: Trial) -> Scales:
         if not self.cards:
             assert isinstance(seen.game, TrolleyGame)
             self.cards = {card["id"]: card for card in seen.game.cards(seen.options)}
         return Scales(seen, self.cards)
 
-    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+    def choose(self, seen: Trial, legal: list[int], rng: Rng, may_decline: bool) -> int:
         view = seen.view
-        assert isinstance(view, TrolleyView)
         weigh = self._scales(seen)
         first = legal[0]
         if first >= Do.VERDICT:
@@ -70,7 +72,7 @@ class Advocate(Bot):
         hand = _hand(view, "innocent")
         return Do.INNOCENT + max(range(len(hand)), key=lambda place: weigh.card(hand[place]))
 
-    def _where(self, seen: Seen, view: TrolleyView, weigh: Scales, chosen: int) -> int:
+    def _where(self, seen: Trial, view: TrolleyView, weigh: Scales, chosen: int) -> int:
         """A flattering Modifier on the heaviest card of one's own track, a damning one over there."""
         assert view.own is not None
         own = TRACK_NAMES.index(view.own.team)
@@ -80,9 +82,8 @@ class Advocate(Bot):
         best = max(range(len(places)), key=lambda place: weigh.place(places[place]))
         return Do.ON + 3 * track + best
 
-    def speak(self, seen: Seen, rng: Rng) -> Any | None:
+    def speak(self, seen: Trial, rng: Rng) -> Any | None:
         view = seen.view
-        assert isinstance(view, TrolleyView)
         if view.phase == "plea" and view.own is not None:
             return self._plea(seen, view, rng)
         judged = view.past and view.past[-1].conductor == seen.seat
@@ -90,7 +91,7 @@ class Advocate(Bot):
             return self._reason(seen, view)
         return None
 
-    def _plea(self, seen: Seen, view: TrolleyView, rng: Rng) -> Any:
+    def _plea(self, seen: Trial, view: TrolleyView, rng: Rng) -> Any:
         """About the dearest card on the own track and the worst one on the other."""
         assert view.own is not None
         weigh = self._scales(seen)
@@ -117,7 +118,7 @@ class Advocate(Bot):
         line = fresh[rng.below(len(fresh))]
         return {"plea": {"line": line, "cards": about[line]}}
 
-    def _reason(self, seen: Seen, view: TrolleyView) -> Any:
+    def _reason(self, seen: Trial, view: TrolleyView) -> Any:
         past = view.past[-1]
         weigh = self._scales(seen)
         spared = past.south if past.taken == "north" else past.north
@@ -135,7 +136,7 @@ class Advocate(Bot):
 class Scales:
     """What cards weigh for one player."""
 
-    def __init__(self, seen: Seen, cards: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, seen: Trial, cards: dict[str, dict[str, Any]]) -> None:
         self.character = CHARACTERS[seen.seat % len(CHARACTERS)]
         self.cards = cards
 

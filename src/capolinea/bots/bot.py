@@ -9,43 +9,48 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 from capolinea.engine.game import Game
 from capolinea.engine.match import Awaited, Said
-from capolinea.engine.options import Options
+from capolinea.engine.parameters import ItsOptions, ItsView
 from capolinea.engine.rng import Rng
-from capolinea.engine.views import View
 
 DECLINE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Generic[ItsView, ItsOptions]):
     """What a seat knows when it is asked: all that a person there would see, and nothing more."""
 
     game: Game
-    options: Options
+    options: ItsOptions
     seat: int
-    view: View
+    view: ItsView
     awaited: Awaited
     said: Sequence[Said]
     #: The steps so far of a compound choice: nobody has been told, and `view` has none of them.
     begun: Sequence[int] = ()
 
 
-class Bot(ABC):
-    """One player. `name` is how it was asked for."""
+class Bot(ABC, Generic[ItsView, ItsOptions]):
+    """One player. `name` is how it was asked for; a bare `Bot` plays any title."""
 
     name = ""
 
     @abstractmethod
-    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+    def choose(
+        self,
+        seen: Seen[ItsView, ItsOptions],
+        legal: list[int],
+        rng: Rng,
+        may_decline: bool,
+    ) -> int:
         """One of the legal actions or, where the bot may let the moment pass, DECLINE."""
 
-    def speak(self, seen: Seen, rng: Rng) -> Any | None:
+    def speak(self, seen: Seen[ItsView, ItsOptions], rng: Rng) -> Any | None:
         """Something to say at the table in the title's own form, or None; asked at public moments."""
         return None
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to give back
+    def close(self) -> None:
         """The match is over, for this bot at least."""

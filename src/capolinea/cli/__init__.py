@@ -26,6 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from capolinea.cli.voice import Voice
 
     _never_choke()
+    if "" not in sys.path:
+        # Titles and bots of one's own may lie in the current folder.
+        sys.path.append("")
     words = list(sys.argv[1:] if arguments is None else arguments)
     words = words or ["--help"]
     voice = Voice(wanted_language(words, os.environ))

@@ -12,30 +12,29 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from capolinea.engine.actions import Actions
 from capolinea.engine.chance import Chance, Deal, QuickChance, deal_seed
 from capolinea.engine.options import Field, Options, describe
+from capolinea.engine.parameters import ItsOptions, ItsState, ItsView
 from capolinea.engine.problems import NotWritten, Problem, Refused
 from capolinea.engine.rng import Rng
-from capolinea.engine.state import State
 from capolinea.engine.text import cleaned
 from capolinea.engine.views import Line, View
-from capolinea.named import named
 
 if TYPE_CHECKING:
     from capolinea.engine.record import Record
 
 T = TypeVar("T")
-Chosen = TypeVar("Chosen", bound=Options)
 
 #: So many sets of data are kept loaded.
 MOST_LOADED = 16
 
 
-class Game(ABC):
-    """One per title; holds no match."""
+class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
+    """One per title; holds no match. `Game` by itself is any title's."""
 
     #: How records and the command line call the title, e.g. "stop-the-train".
     id: ClassVar[str]
@@ -83,10 +82,10 @@ class Game(ABC):
     # --- what a title writes ---------------------------------------------------------------------
 
     @abstractmethod
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
+    def start(self, seats: int, options: ItsOptions, chance: Chance) -> ItsState:
         """Set up a match. Seats and options have been checked."""
 
-    def imagine(self, view: View, rng: Rng) -> State:
+    def imagine(self, view: ItsView, rng: Rng) -> ItsState:
         """A full state that whoever sees this view could be in."""
         raise NotWritten("fault.imagine.not-written")
 
@@ -99,10 +98,10 @@ class Game(ABC):
         raise NotWritten("fault.secrets.not-written")
 
     @abstractmethod
-    def read(self, view: View) -> list[Line]:
+    def read(self, view: ItsView) -> list[Line]:
         """The table read aloud: every fact of the view as a line."""
 
-    def check(self, seats: int, options: Options) -> None:  # noqa: B027 - nothing to check is fine
+    def check(self, seats: int, options: ItsOptions) -> None:
         """Raise Refused where options do not go together, or not with so many players."""
 
     def data_faults(self, kind: str, content: Any) -> list[Problem]:
@@ -117,21 +116,21 @@ class Game(ABC):
         """What there is to say about a set of data that somebody brought: how many cards it has."""
         return []
 
-    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+    def texts(self, options: ItsOptions, lang: str) -> dict[str, Any]:
         """Words that come with the table's data rather than with the title: key → message."""
         return {}
 
-    def describe(self, view: View, action: int) -> Line:
+    def describe(self, view: ItsView, action: int) -> Line:
         """An action as a menu has it; a title can say more when it looks at the view."""
         return self.space.line(action)
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
+    def say(self, view: ItsView, seat: int, said: Any) -> Line:
         """The line that a saying of this seat makes, or Refused if it is not of the title's form or time.
 
         The view is a spectator's: neither a yes nor a no can tell what not everybody knows."""
         raise Refused("refused.nothing-to-say")
 
-    def worded(self, view: View, text: str) -> Any | None:
+    def worded(self, view: ItsView, text: str) -> Any | None:
         """What this seat would say now with plain words, in the title's form; None: not the moment."""
         return None
 
@@ -139,11 +138,11 @@ class Game(ABC):
         """A saying without the free text in it, for who hands on a record without that."""
         return said
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
+    def babble(self, view: ItsView, rng: Rng) -> Any | None:
         """Something that this seat might say now, for tests; None for nothing."""
         return None
 
-    def older_keys(self, state: State) -> list[bytes]:
+    def older_keys(self, state: ItsState) -> list[bytes]:
         """How `key()` has written this state at other times, if it was ever changed: matches that were
         kept then are known by it."""
         return []
@@ -154,25 +153,27 @@ class Game(ABC):
         """The title as it was under these rules, if that is kept beside today's."""
         if rules not in self.older:
             return None
-        game = named(self.older[rules])
+        game = resolve_name(self.older[rules])
         assert isinstance(game, Game)
         return game
 
-    def new(self, seats: int, options: Options, seed: bytes, deal: Deal | None = None) -> State:
+    def new(
+        self, seats: int, options: ItsOptions, seed: bytes, deal: Deal | None = None
+    ) -> ItsState:
         """A new match, from a seed or from an explicit deal (then the seed does not count)."""
         chance = Chance(seed) if deal is None else Chance(deal_seed(deal), deal)
         return self._begin(seats, options, chance)
 
-    def quick(self, seats: int, options: Options, rng: Rng) -> State:
+    def quick(self, seats: int, options: ItsOptions, rng: Rng) -> ItsState:
         """A new match for playouts, faster to deal; it has no seed, so no record can be made of it."""
         return self._begin(seats, options, QuickChance(rng))
 
-    def _begin(self, seats: int, options: Options, chance: Chance) -> State:
+    def _begin(self, seats: int, options: ItsOptions, chance: Chance) -> ItsState:
         if self._checked_seats != seats or self._checked_options is not options:
             self._check(seats, options)
         return self.start(seats, options, chance)
 
-    def _check(self, seats: int, options: Options) -> None:
+    def _check(self, seats: int, options: ItsOptions) -> None:
         """All that can be wrong with a table; not looked at again for the same options."""
         if seats not in self.seats:
             raise Refused("refused.seats", seats=seats, least=self.seats[0], most=self.seats[-1])
@@ -189,16 +190,16 @@ class Game(ABC):
             self._fields = describe(self.options, names)
         return self._fields
 
-    def preset(self, name: str) -> Options:
+    def preset(self, name: str) -> ItsOptions:
         if name not in self.presets:
             raise Problem("bad-option.preset", name=name, known=", ".join(self.presets))
-        return self.options(**self.presets[name])
+        return cast(ItsOptions, self.options(**self.presets[name]))
 
     def data(self) -> dict[str, dict[str, Any]]:
         """The built-in data: kind → name → content, from `data/<kind>/<name>.json`."""
         return _built_in(self.folder / "data")
 
-    def content(self, kind: str, options: Options) -> Any:
+    def content(self, kind: str, options: ItsOptions) -> Any:
         """The data of this kind that a table plays with: its own, or a built-in set by name."""
         if kind in options.data:
             faults = self.data_faults(kind, options.data[kind])
@@ -211,7 +212,7 @@ class Game(ABC):
             raise Problem("bad-option.value", name=kind, found=name, allowed=", ".join(sets))
         return sets[name]
 
-    def loaded(self, kind: str, options: Options, load: Callable[[str, Any], T]) -> T:
+    def loaded(self, kind: str, options: ItsOptions, load: Callable[[str, Any], T]) -> T:
         """What the rules make of a table's data, made once: a built-in set is known by its name, one
         that somebody brought by its hash, and that is loaded without a name."""
         own = kind in options.data
@@ -225,7 +226,9 @@ class Game(ABC):
         found: T = self._loaded[known]
         return found
 
-    def laid_out(self, seats: int, options: Chosen, lay_out: Callable[[int, Chosen], T]) -> T:
+    def laid_out(
+        self, seats: int, options: ItsOptions, lay_out: Callable[[int, ItsOptions], T]
+    ) -> T:
         """What a table has before anything is dealt, made once for the same options: most matches are
         like the one before. Play with a copy of it."""
         table = self._table

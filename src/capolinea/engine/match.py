@@ -116,7 +116,7 @@ class Match:
         self.options = options if options is not None else game.options()
         self.seed = deal_seed(deal) if deal is not None else seed
         self.deal = deal
-        self.state = game.new(len(self.names), self.options, self.seed, deal)
+        self.state: State = game.new(len(self.names), self.options, self.seed, deal)
         self.entries: list[Entry] = []
         #: What the state was known by after each entry.
         self.checks: list[str] = []
@@ -473,7 +473,7 @@ class Match:
 
     def _fold_moves(self) -> State:
         chance = self.state.chance
-        state = self.game.start(len(self.names), self.options, chance)
+        state: State = self.game.start(len(self.names), self.options, chance)
         for live in self._live:
             for step in live.steps:
                 state.play(live.seat, step)

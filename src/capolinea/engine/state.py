@@ -1,6 +1,6 @@
 """What a match is at one moment, and the rules that carry it on.
 
-A title's State is one flat class: ints and short lists, a hand-written `copy`, and no argument that
+A title's State is one flat class: ints and short lists, declared as `fields.py` says, and no argument that
 `__init__` requires. It sees moves alone; sayings, undo and who plays a seat are the match's business.
 
 This module compiles; a title's own State may be compiled or not.
@@ -15,6 +15,7 @@ import msgspec
 
 from capolinea.engine.chance import Chance
 from capolinea.engine.events import Event
+from capolinea.engine.fields import New
 from capolinea.engine.native import i64, mypyc_attr
 from capolinea.engine.problems import Refused
 
@@ -32,18 +33,18 @@ _NO_CHANCE: Final = Chance()
 class State(metaclass=ABCMeta):
     """The base of every title's state. Seats and actions are small integers."""
 
-    # So that titles can have slots: see Train.
+    # So that titles can have slots: see `fields.py`.
     __slots__ = ("chance", "hasty", "loud", "seats", "told")
 
     def __init__(self) -> None:
         #: How many seats the match has.
         self.seats: i64 = 0
         #: Whether anybody listens. Rules ask it before they build an event.
-        self.loud = False
-        self.told: list[Event] = []
+        self.loud: New[bool] = False
+        self.told: New[list[Event]] = []
         #: Whether moves without an alternative need not be asked for: see `Rota`. A title in which that
         #: is often so makes them at once; it must come to the same as the moves themselves.
-        self.hasty = False
+        self.hasty: New[bool] = False
         #: Where all randomness of the match comes from.
         self.chance = _NO_CHANCE
 
@@ -182,3 +183,8 @@ def key_of(parts: list[object]) -> bytes:
     third of the time. One is made after every entry."""
     coded = msgspec.json.encode(parts).replace(b",", b", ")
     return coded.replace(b"true", b"True").replace(b"false", b"False")
+
+
+#: Whether this module is compiled. Then calling a class is the quickest way to a new object; where it is
+#: not, `__init__` would only set what a copy sets once more.
+COMPILED: Final = type(key_of).__name__ != "function"

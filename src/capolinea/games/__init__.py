@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib.metadata import entry_points
+from pkgutil import resolve_name
 
 from capolinea.engine.game import Game
 from capolinea.engine.problems import Problem
-from capolinea.named import NotFound, named
 
 #: Title → where its Game is; loaded only when asked for.
 OWN = {
@@ -54,8 +54,8 @@ def load(name: str) -> Game:
 
 def _load(where: str) -> Game:
     try:
-        found = named(where)
-    except NotFound as error:
+        found = resolve_name(where)
+    except (ImportError, AttributeError, ValueError) as error:
         raise Problem("title.import", where=where, detail=str(error)) from error
     if isinstance(found, type) and issubclass(found, Game):
         found = found()

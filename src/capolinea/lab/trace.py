@@ -1,9 +1,11 @@
-"""Seeded random games as one line a title and number of players: proof that two builds agree.
+"""Seeded random games as one line a title and number of players: proof that two builds agree, and that
+a change of the code was none of the rules.
 
-    python -m capolinea.lab.trace [--games N]
+    python -m capolinea.lab.trace [--games N] [TITLE …]
 
-A line holds a SHA-256 over the state's key after each move and over what everybody sees at the end.
-It is the same on every platform, Python version and build; which build made it is not in it.
+A line holds a SHA-256 over every move, the state's key after it, and all that everybody is told and sees;
+the last line one over the lines before it. They are the same on every platform, Python version and
+build; which build made them is not in them.
 """
 
 from __future__ import annotations
@@ -17,19 +19,21 @@ from hashlib import sha256
 import msgspec
 
 from capolinea import games
+from capolinea.engine.events import Event
 from capolinea.engine.game import Game
 from capolinea.engine.options import Options, draw
 from capolinea.engine.playout import Playout
 from capolinea.engine.problems import Problem
 from capolinea.engine.rng import Rng
+from capolinea.engine.state import State
 from capolinea.lab.build import compiled
 
 #: The games of one line: a few when everything is tested, many in `./test --long`.
-FEW, MANY = 12, 300
+FEW, MANY = 20, 300
 
 
 def trace(game: Game, players: int, count: int) -> str:
-    """The hash of so many games; the first has standard options, the others any."""
+    """The hash of so many games; the first have the title's presets, the others any options."""
     digest = sha256()
     for number in range(count):
         seed = sha256(f"capolinea trace {game.id} {players} {number}".encode()).digest()
@@ -40,26 +44,38 @@ def trace(game: Game, players: int, count: int) -> str:
 
 
 def _game(game: Game, players: int, options: Options, seed: bytes) -> Iterator[bytes]:
-    """Played in the fast loop, then once more move by move: both are under test."""
+    """Played quietly in the fast loop, then once more aloud, move by move: both are under test."""
     playout = Playout()
     playout.trace = []
     finished = game.new(players, options, seed)
     playout.run(finished, Rng(seed), game.longest)
     state = game.new(players, options, seed)
-    yield state.key()
+    yield from _moment(state, state.opening())
     for seat, action in zip(playout.trace[::2], playout.trace[1::2], strict=True):
-        state.play(seat, action)
-        yield state.key()
+        yield f"{seat} {action}".encode()
+        yield from _moment(state, state.apply(seat, action))
     assert state.key() == finished.key()
-    for viewer in (*range(players), None):
-        yield msgspec.json.encode(state.view(viewer))
     yield msgspec.json.encode(state.result())
 
 
+def _moment(state: State, told: list[Event]) -> Iterator[bytes]:
+    """The key, and for each viewer what they were told and what they see."""
+    yield state.key()
+    viewers = [*range(state.seats), None]
+    for viewer, view in zip(viewers, state.views(viewers), strict=True):
+        yield msgspec.json.encode([event.seen_by(viewer) for event in told])
+        yield msgspec.json.encode(view)
+
+
 def _options(game: Game, players: int, number: int, seed: bytes) -> Options:
-    """Options that go together; titles may refuse some."""
+    """A preset, or any options that go together; titles may refuse some."""
+    presets = list(game.presets)
+    options: Options
+    if number < len(presets):
+        options = game.preset(presets[number])
+        return options
     rng = Rng(seed)
-    for _ in range(20 if number else 0):
+    for _ in range(20):
         options = draw(game.options, rng, {kind: list(sets) for kind, sets in game.data().items()})
         try:
             game.check(players, options)
@@ -87,8 +103,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("CAPOLINEA_EXPECT_COMPILED=1, but this is the pure build", file=sys.stderr)
         return 1
     usual = MANY if os.environ.get("CAPOLINEA_LONG") == "1" else FEW
+    digest = sha256()
     for line in lines(asked.titles or list(games.TITLES), asked.games or usual):
+        digest.update(line.encode())
         print(line, flush=True)
+    print(f"all {digest.hexdigest()}")
     return 0
 
 

@@ -17,7 +17,8 @@ import pytest
 
 from capolinea.engine import Refused, Result, Viewer
 from capolinea.games.stop_the_train.rules import where
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import Table, table

@@ -16,11 +16,11 @@ from typing import Any
 
 from capolinea.engine import Match, Viewer
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
     Character,
 )
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.setup import of_counts
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions, cast_of
@@ -183,7 +183,7 @@ MORE = ("occupied", "first-class-passenger", "secret-ballot", "second-choice")
 
 
 def _interventions(hands: Sequence[Sequence[str]], options: TrainOptions) -> list[int]:
-    counts = GAME.start(len(hands), options, _chance()).card_counts  # type: ignore[attr-defined]
+    counts = GAME.start(len(hands), options, _chance()).card_counts
     cards = of_counts(counts)
     wanted = [CARD_NAMES.index(card) for hand in hands for card in hand]
     rest = list(cards)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from capolinea.games.stop_the_train.rules import where
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, CHARACTER_NAMES, EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.cards import CHARACTER_NAMES, EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, TUNNEL
 from capolinea.games.stop_the_train.views import Own, Seen
 from tests.games.stop_the_train.scenes import (

@@ -18,7 +18,8 @@ import pytest
 from capolinea.engine import Match, Rng, Viewer
 from capolinea.engine.playout import Playout, Rota
 from capolinea.games.stop_the_train.rules import steps, where
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, CHARACTER_NAMES, EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.cards import CHARACTER_NAMES, EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
@@ -233,7 +234,7 @@ def test_only_such_casts_are_imagined_as_the_options_allow(options: dict[str, An
     rng = Rng(b"casts")
     for viewer in (*range(5), None):
         for _ in range(OFTEN):
-            state = GAME.imagine(match.view(viewer), rng)
+            state = match.game.imagine(match.view(viewer), rng)
             assert isinstance(state, Train)
             aboard = set(characters(state))
             assert aboard >= {"saboteur", *options.get("forced", [])}

@@ -509,7 +509,7 @@ def test_what_programs_babble_can_be_said(number: int) -> None:
     rota = Rota()
     while (seat := rota.next(match.state, rng)) >= 0:
         speaker = rng.below(seats)
-        said = GAME.babble(match.view(speaker), rng)
+        said = match.game.babble(match.view(speaker), rng)
         if said is not None:
             match.say(speaker, said)
         steps: list[int] = []

@@ -13,19 +13,18 @@ from capolinea.engine.chance import Deal
 from capolinea.engine.options import convert
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
-    FIRST_OR,
+    OR_NAMES,
     ROUTE_NAMES,
     SIDE_NAMES,
     SPEED_CHANGE,
-    Card,
     Character,
     Effect,
     Route,
     Side,
 )
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, Card
 from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, Ending
 from capolinea.games.stop_the_train.rules.train import Train
@@ -343,7 +342,7 @@ def test_every_number_has_the_name_that_goes_with_it(numbers: Any, names: list[s
 
 def test_cards_that_are_no_or_cards_have_one_side() -> None:
     for effect, (first, second) in enumerate(SPEED_CHANGE):
-        assert (first != second) is (effect >= FIRST_OR)
+        assert (first != second) is (EFFECT_NAMES[effect] in OR_NAMES)
 
 
 # --- 2.1, 2.2 ------------------------------------------------------------------------------------

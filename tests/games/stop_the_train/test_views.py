@@ -16,7 +16,8 @@ import pytest
 
 from capolinea.engine import Match, Rng, Viewer
 from capolinea.engine.playout import Rota
-from capolinea.games.stop_the_train.rules.cards import CARD_COUNTS, CARD_NAMES, EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
@@ -646,7 +647,7 @@ def upgrade() -> Table:
 
 def test_ticket_upgrade_shows_the_undealt_cards_to_its_player_alone() -> None:
     t = upgrade()
-    undealt = Counter(dict(zip(CARD_NAMES, CARD_COUNTS, strict=True)))
+    undealt = Counter({row.name: row.count for row in CARDS})
     undealt -= Counter(["ticket-upgrade"])
     for seat in range(4):
         undealt -= Counter(own(t, seat)["cards"])

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from capolinea.engine import Match, Refused, Rng
 from capolinea.engine.record import dumps, loads
 from capolinea.games.stop_the_train.rules import do, steps, where
-from capolinea.games.stop_the_train.rules.cards import Card, Character
+from capolinea.games.stop_the_train.rules.cards import Character
+from capolinea.games.stop_the_train.rules.interventions import Card
 from capolinea.games.stop_the_train.rules.notes import NOTHING
 from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW, Ending
 from capolinea.games.stop_the_train.rules.train import Train

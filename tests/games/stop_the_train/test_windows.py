@@ -6,7 +6,7 @@ import pytest
 
 from capolinea.engine import Refused
 from capolinea.games.stop_the_train.rules import where
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
 from capolinea.games.stop_the_train.title import GAME
 from tests.games.stop_the_train.scenes import (
     ANY_TIME,
@@ -54,6 +54,8 @@ from tests.games.stop_the_train.scenes import (
 )
 from tests.games.stop_the_train.tables import Table, table
 
+#: Every kind of card but those on trial.
+KINDS = [row.name for row in CARDS if row.count]
 #: Every window but answers, with the name that it goes by.
 WINDOWS: list[tuple[Scene, str]] = [
     (effect_played, "effect-played"),
@@ -70,7 +72,7 @@ WINDOWS: list[tuple[Scene, str]] = [
 def everything(t: Table, *seats: int) -> None:
     """These seats hold one card of every kind."""
     for seat in seats:
-        give(t, seat, *CARD_NAMES)
+        give(t, seat, *KINDS)
 
 
 # --- 7.1 ------------------------------------------------------------------------------------------
@@ -470,7 +472,7 @@ def test_st_7_4_each_window_has_its_cards_and_any_time_is_whenever_the_game_wait
     t.train.discards = [*t.train.discards, 0, 0, 0]
     assert t.step == step
     assert set(t.cards(seat)) == ANY_TIME | others
-    for card in set(CARD_NAMES) - ANY_TIME - others:
+    for card in set(KINDS) - ANY_TIME - others:
         assert refused_card(t, seat, card) == _no_moment(t, card)
 
 

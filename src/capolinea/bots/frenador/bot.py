@@ -48,8 +48,7 @@ class Frenador(Bot):
             return self.steps[len(begun)]
         if len(legal) == 1:
             return legal[0]
-        trams = seen.game.imagine(seen.view, rng)
-        assert isinstance(trams, Trams)
+        trams: Trams = seen.game.imagine(seen.view, rng)
         first = legal if not begun else trams.legal(seen.seat)
         self.steps = steps(trams, seen.seat, first)
         return self.steps[len(begun)]

@@ -9,7 +9,8 @@ from capolinea.bots.passenger.interventions import wanted
 from capolinea.bots.passenger.mind import Mind
 from capolinea.engine import Rng
 from capolinea.games.stop_the_train.rules import do
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.views import TrainView
 
 #: How dear an intervention is, for who wants the train to stop and for who wants it to crash.
@@ -57,15 +58,16 @@ BAD_CARDS = {
 }
 
 
-class Passenger(Bot):
+class Passenger(Bot[TrainView, Any]):
     """Sees its view alone, and what was said."""
 
     #: Whether the Saboteur and the Rogue play for the train to stop, too: a measure of the line.
     loyal = False
 
-    def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
+    def choose(
+        self, seen: Seen[TrainView, Any], legal: list[int], rng: Rng, may_decline: bool
+    ) -> int:
         view = seen.view
-        assert isinstance(view, TrainView)
         if len(legal) == 1 and not may_decline:
             return legal[0]
         mind = Mind(view, seen.said, rng, self.loyal)
@@ -127,9 +129,8 @@ class Passenger(Bot):
             return 0.0
         return float(worth)
 
-    def speak(self, seen: Seen, rng: Rng) -> Any | None:
+    def speak(self, seen: Seen[TrainView, Any], rng: Rng) -> Any | None:
         view = seen.view
-        assert isinstance(view, TrainView)
         if view.own is None or view.viewer is None or view.step in ("keep", "over"):
             return None
         if view.players[view.viewer].status != "aboard":

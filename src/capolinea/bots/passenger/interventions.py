@@ -13,8 +13,8 @@ LATE = 9
 
 
 def wanted(mind: Mind, card: str) -> bool:
-    """The card could be played at this moment; is it a good one?"""
-    return _WANTED[card](mind)
+    """The card could be played at this moment; is it a good one? One on trial is never played."""
+    return card in _WANTED and _WANTED[card](mind)
 
 
 def _need_permit(mind: Mind) -> bool:

@@ -10,7 +10,7 @@ from capolinea.bots.passenger.suspicion import Claims, suspicion
 from capolinea.engine import Rng
 from capolinea.engine.match import Said
 from capolinea.games.stop_the_train.rules import do
-from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, FIRST_OR, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.cards import OR_NAMES, ROUTE_NAMES
 from capolinea.games.stop_the_train.rules.turn import SPACE
 from capolinea.games.stop_the_train.views import TrainView
 
@@ -150,7 +150,7 @@ class Mind:
         return min(sides, key=lambda side: (self.cost(effect, side), side))
 
     def best_cost(self, effect: str) -> float:
-        sides = ["first", "second"] if EFFECT_NAMES.index(effect) >= FIRST_OR else ["first"]
+        sides = ["first", "second"] if effect in OR_NAMES else ["first"]
         return self.cost(effect, self.best_side(effect, sides))
 
     # --- a turn ----------------------------------------------------------------------------------

@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.chance import Chance
+from capolinea.engine.fields import Deep, Key, Own
 from capolinea.engine.problems import Refused
-from capolinea.engine.state import State
+from capolinea.engine.state import COMPILED, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capolinea.engine.result import Result
-    from capolinea.engine.views import Preview, View
+    from capolinea.engine.views import Preview
+    from capolinea.games.night_mail.views import NightMailView
 
 
 class Kind:
@@ -58,6 +60,7 @@ class Phase:
 class Do:
     """The action space: first numbers of its families (`Actions` in title.py lists them)."""
 
+    # --- generated: actions
     PASS: Final = 0
     DEPART: Final = 1
     KEEP: Final = 2
@@ -69,6 +72,7 @@ class Do:
     GUARD: Final = 17
     TELEGRAM: Final = 18  # + seat
     END: Final = 23
+    # --- end
 
 
 BAG: Final = 3
@@ -89,33 +93,33 @@ class NightMail(State):
         self.trunk: list[str] = []
         self.branches: list[list[str]] = [[], []]
 
-        self.phase: int = Phase.LOAD
-        self.turn = 0
-        self.current = 0
-        self.branch: int = Branch.NONE
-        self.at = 0
-        self.pips = 0
-        self.deck: list[int] = []
-        self.hands: list[list[int]] = []
-        self.bags: list[list[int]] = []
-        self.discard: list[int] = []
-        self.points: list[int] = []
-        self.employers: list[int] = []
+        self.phase: Key[int] = Phase.LOAD
+        self.turn: Key[int] = 0
+        self.current: Key[int] = 0
+        self.branch: Key[int] = Branch.NONE
+        self.at: Key[int] = 0
+        self.pips: Key[int] = 0
+        self.deck: Key[Own[list[int]]] = []
+        self.hands: Key[Deep[list[list[int]]]] = []
+        self.bags: Key[Deep[list[list[int]]]] = []
+        self.discard: Key[Own[list[int]]] = []
+        self.points: Key[Own[list[int]]] = []
+        self.employers: Key[list[int]] = []
         #: Each seat's vote, or -1; and what the vote came to.
-        self.votes: list[int] = []
+        self.votes: Key[Own[list[int]]] = []
         self.tally: list[int] = []
         #: The compound choice of NM-2.3 while it is only half made: the mail, else -1.
-        self.chosen = -1
+        self.chosen: Key[int] = -1
         #: What is on offer: the mail (a card), who signs for it, and the cards played about it.
-        self.offer = -1
-        self.signer = -1
-        self.answers: list[int] = []
-        self.answerers: list[int] = []
-        self.passed: list[int] = []
+        self.offer: Key[int] = -1
+        self.signer: Key[int] = -1
+        self.answers: Key[Own[list[int]]] = []
+        self.answerers: Key[Own[list[int]]] = []
+        self.passed: Key[Own[list[int]]] = []
         #: What each seat knows of each bag from telegrams: seen[viewer][seat] lists cards.
-        self.seen: list[list[list[int]]] = []
-        self.fixed = False
-        self.ending = ""
+        self.seen: Key[Deep[list[list[list[int]]]]] = []
+        self.fixed: Key[bool] = False
+        self.ending: Key[str] = ""
 
     # --- set-up --------------------------------------------------------------------------------
 
@@ -428,7 +432,7 @@ class NightMail(State):
     def barrier(self) -> bool:
         return self.fixed
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> NightMailView:
         from capolinea.games.night_mail.views import view_of
 
         return view_of(self, seat)
@@ -442,41 +446,6 @@ class NightMail(State):
         from capolinea.games.night_mail.views import result_of
 
         return result_of(self) if self.phase == Phase.OVER else None
-
-    def copy(self) -> NightMail:
-        other = NightMail()
-        other.seats = self.seats
-        other.chance = self.chance
-        other.hand_size = self.hand_size
-        other.bonus = self.bonus
-        other.open_vote = self.open_vote
-        other.line_name = self.line_name
-        other.trunk = self.trunk
-        other.branches = self.branches
-        other.phase = self.phase
-        other.turn = self.turn
-        other.current = self.current
-        other.branch = self.branch
-        other.at = self.at
-        other.pips = self.pips
-        other.deck = self.deck[:]
-        other.hands = [hand[:] for hand in self.hands]
-        other.bags = [bag[:] for bag in self.bags]
-        other.discard = self.discard[:]
-        other.points = self.points[:]
-        other.employers = self.employers
-        other.votes = self.votes[:]
-        other.tally = self.tally
-        other.chosen = self.chosen
-        other.offer = self.offer
-        other.signer = self.signer
-        other.answers = self.answers[:]
-        other.answerers = self.answerers[:]
-        other.passed = self.passed[:]
-        other.seen = [[cards[:] for cards in row] for row in self.seen]
-        other.fixed = self.fixed
-        other.ending = self.ending
-        return other
 
     def key(self) -> bytes:
         """Cards of a kind are alike, and a hand has no order."""
@@ -498,6 +467,57 @@ class NightMail(State):
             for cards in self.seen[seat]:
                 parts.append(kinds(cards))
         return b"".join(bytes([len(part)]) + bytes(part) for part in parts) + self.ending.encode()
+
+    # --- generated: slots, copy
+    __slots__ = (
+        "answerers", "answers", "at", "bags", "bonus", "branch", "branches", "chosen", "current",
+        "deck", "discard", "employers", "ending", "fixed", "hand_size", "hands", "line_name",
+        "offer", "open_vote", "passed", "phase", "pips", "points", "seen", "signer", "tally",
+        "trunk", "turn", "votes",
+    )  # fmt: skip
+
+    def copy(self) -> NightMail:
+        if COMPILED:
+            other = NightMail()
+        else:
+            other = NightMail.__new__(NightMail)
+            other.loud = False
+            other.told = []
+            other.hasty = False
+        other.seats = self.seats
+        other.chance = self.chance
+        other.hand_size = self.hand_size
+        other.bonus = self.bonus
+        other.open_vote = self.open_vote
+        other.line_name = self.line_name
+        other.trunk = self.trunk
+        other.branches = self.branches
+        other.phase = self.phase
+        other.turn = self.turn
+        other.current = self.current
+        other.branch = self.branch
+        other.at = self.at
+        other.pips = self.pips
+        other.deck = self.deck[:]
+        other.hands = [one[:] for one in self.hands]
+        other.bags = [one[:] for one in self.bags]
+        other.discard = self.discard[:]
+        other.points = self.points[:]
+        other.employers = self.employers
+        other.votes = self.votes[:]
+        other.tally = self.tally
+        other.chosen = self.chosen
+        other.offer = self.offer
+        other.signer = self.signer
+        other.answers = self.answers[:]
+        other.answerers = self.answerers[:]
+        other.passed = self.passed[:]
+        other.seen = [[one[:] for one in each] for each in self.seen]
+        other.fixed = self.fixed
+        other.ending = self.ending
+        return other
+
+    # --- end
 
 
 def kinds(cards: list[int]) -> list[int]:

@@ -19,8 +19,6 @@ from capolinea.engine import (
     Record,
     Refused,
     Rng,
-    State,
-    View,
 )
 from capolinea.games.night_mail.imagine import imagine
 from capolinea.games.night_mail.read import read
@@ -36,7 +34,7 @@ class NightMailOptions(Options, frozen=True):
     open_vote: bool = False
 
 
-class NightMailGame(Game):
+class NightMailGame(Game[NightMail, NightMailView, NightMailOptions]):
     id = "night-mail"
     seats = range(2, 6)
     rules = "1"
@@ -70,8 +68,7 @@ class NightMailGame(Game):
     longest = 2000
     folder = Path(__file__).parent
 
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
-        assert isinstance(options, NightMailOptions)
+    def start(self, seats: int, options: NightMailOptions, chance: Chance) -> NightMail:
         state = self.laid_out(seats, options, self._lay_out).copy()
         state.deal(seats, chance)
         return state
@@ -100,9 +97,8 @@ class NightMailGame(Game):
                     faults.append(Problem("line.name", part=part, number=number))
         return faults
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
+    def say(self, view: NightMailView, seat: int, said: Any) -> Line:
         """NM-7.1: what one's bag holds, true or not."""
-        assert isinstance(view, NightMailView)
         bag = said.get("bag") if isinstance(said, dict) and len(said) == 1 else None
         if not isinstance(bag, list) or not bag or any(mail not in MAIL_NAMES for mail in bag):
             raise Refused("refused.claim-form", "NM-7.1")
@@ -111,8 +107,7 @@ class NightMailGame(Game):
             raise Refused("refused.claim-count", "NM-7.1", count=count)
         return Line("event.claim", {"seat": seat, "bag": bag})
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
-        assert isinstance(view, NightMailView)
+    def babble(self, view: NightMailView, rng: Rng) -> Any | None:
         if view.own is None or not view.own.bag:
             return None
         return {"bag": [MAIL_NAMES[rng.below(3)] for _ in view.own.bag]}
@@ -120,12 +115,10 @@ class NightMailGame(Game):
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         return twin(self, record, viewer, rng)
 
-    def imagine(self, view: View, rng: Rng) -> State:
-        assert isinstance(view, NightMailView)
+    def imagine(self, view: NightMailView, rng: Rng) -> NightMail:
         return imagine(view, rng)
 
-    def read(self, view: View) -> list[Line]:
-        assert isinstance(view, NightMailView)
+    def read(self, view: NightMailView) -> list[Line]:
         return read(view)
 
 

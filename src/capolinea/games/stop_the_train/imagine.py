@@ -9,19 +9,24 @@ import msgspec
 
 from capolinea.engine import Chance, Rng
 from capolinea.games.stop_the_train import line
-from capolinea.games.stop_the_train.rules import do, steps, where
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
     ROUTE_NAMES,
     SIDE_NAMES,
     Character,
 )
-from capolinea.games.stop_the_train.rules.interventions import COAL
+from capolinea.games.stop_the_train.rules.interventions import (
+    CARD_NAMES,
+    COAL,
+    kinds_gone,
+    kinds_in_play,
+)
 from capolinea.games.stop_the_train.rules.notes import (
     LOOK_NAMES,
     Meeting,
+    Named,
     Note,
     Spent,
     Theft,
@@ -80,7 +85,8 @@ class _Imagined:
         train.forced = [CHARACTER_NAMES.index(name) for name in table.forced]
         train.balanced = table.balanced
         train.effect_counts = [table.effects[name] for name in EFFECT_NAMES]
-        train.card_counts = [table.interventions[name] for name in CARD_NAMES]
+        train.card_counts = [table.interventions.get(name, 0) for name in CARD_NAMES]
+        train.in_play = kinds_in_play(train.card_counts)
 
     def _public(self) -> None:
         view, train = self.view, self.train
@@ -105,9 +111,7 @@ class _Imagined:
             train.spent.append(Spent(*spent, played.cancelled, played.discards))
         train.thefts = [Theft(t.turn, t.thief, t.victim, t.spent) for t in view.thefts]
         lying = [spent.card for spent in train.spent] + train.waiting_cards
-        for card_number, count in enumerate(train.card_counts):
-            if lying.count(card_number) == count:
-                train.gone |= 1 << card_number
+        train.gone = kinds_gone(train.card_counts, lying)
 
     def _turns(self) -> None:
         for shown in self.view.turns:
@@ -528,12 +532,12 @@ def _note(seen: Seen) -> Note:
 
 def _target(played: Played) -> int:
     if played.other >= 0:
-        return do.NAME + played.other
+        return Named.SEAT + played.other
     if played.organiser:
-        return do.NAME_ORGANISER
+        return Named.ORGANISER
     if played.route:
-        return do.ROUTE + ROUTE_NAMES.index(played.route)
-    return do.BRAKE if played.brake else -1
+        return Named.ROUTE + ROUTE_NAMES.index(played.route)
+    return Named.BRAKE if played.brake else Named.NOTHING
 
 
 def _effects(names: list[str]) -> list[int]:

@@ -8,8 +8,11 @@ from capolinea.engine import Outcome, Reason, Result
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
     CHARACTER_NAMES,
+    MISSIONS,
+    NEEDS,
     ROUTE_NAMES,
     Character,
+    Goal,
     Route,
 )
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, Ending
@@ -18,12 +21,11 @@ from capolinea.games.stop_the_train.rules.turn import hills_with_record
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
 
-#: ST-6.1: whose mission is a route.
+#: ST-6.1: the missions that are a route.
 ROUTES = {
-    Character.PRISONER_OF_WAR: Route.FAST_TRACK,
-    Character.CHANTEUSE: Route.FAST_TRACK,
-    Character.ENGINEER: Route.VIADUCT,
-    Character.PHOTOGRAPHER: Route.SCENIC_ROUTE,
+    Goal.FAST_TRACK: Route.FAST_TRACK,
+    Goal.VIADUCT: Route.VIADUCT,
+    Goal.SCENIC_ROUTE: Route.SCENIC_ROUTE,
 }
 
 
@@ -67,64 +69,59 @@ class _Facts:
         self.hills = len(hills_with_record(train))
 
     def conditions(self, seat: int) -> list[Reason]:
-        """ST-6.1, the table line by line."""
+        """ST-6.1: what the character needs and, if it has a mission, that or a permit."""
         train, character = self.train, self.train.characters[seat]
-        match character:
-            case Character.SABOTEUR:
-                return [self.crashing()]
-            case Character.ROGUE:
-                return [self.wrecked(), _reason("reason.everyone-aboard", self.all_aboard)]
-            case Character.STUNTMAN:
-                off = train.status[seat] == where.OFF
-                return [self.stopping(), _reason("reason.thrown-off", off)]
-            case Character.TICKET_INSPECTOR:
-                others = sum(train.permits) - train.permits[seat]
-                alone = _reason("reason.no-other-permit", not others)
-                return [self.stopping(), self.aboard(seat), alone]
-            case Character.MAYOR_OF_PARIS:
-                return [self.stopping(), _reason("reason.everyone-aboard", self.all_aboard)]
-            case Character.SPEEDSTER:
-                return self.speedster(seat)
+        needs = [self.need(goal, seat) for goal in NEEDS[character]]
+        missions = MISSIONS[character]
+        if not missions:
+            return needs
         if train.status[seat] == where.DEAD:
             # ST-6.4: the dead lose, except a Saboteur whose train crashes.
             return [self.stopping(), Reason("reason.alive", False, {}, "ST-6.4")]
-        conditions = [self.stopping()]
-        if character not in (Character.PRISONER_OF_WAR, Character.RESISTANCE_CONSPIRATOR):
-            conditions.append(self.aboard(seat))
-        return conditions + self.alternatives(seat, character)
-
-    def alternatives(self, seat: int, character: int) -> list[Reason]:
-        """The mission, or a permit instead of it."""
-        train = self.train
-        missions = []
-        if character in ROUTES:
-            route = ROUTES[character]
-            taken = self.route == route
-            missions.append(_reason("reason.either.route", taken, route=ROUTE_NAMES[route]))
-        match character:
-            case Character.PRISONER_OF_WAR:
-                off = train.status[seat] == where.OFF
-                missions.append(_reason("reason.either.thrown-off", off))
-            case Character.MI6_AGENT:
-                there = train.on_board(self.saboteur)
-                if train.strict_agent:
-                    return [_reason("reason.saboteur-aboard", there)]
-                missions.append(_reason("reason.either.saboteur-aboard", there))
-            case Character.RESISTANCE_CONSPIRATOR:
-                gone = not train.on_board(self.saboteur)
-                missions.append(_reason("reason.either.saboteur-gone", gone))
-        return missions + self.permit(seat)
-
-    def speedster(self, seat: int) -> list[Reason]:
-        train = self.train
-        if train.status[seat] == where.DEAD:
-            return [self.stopping(), Reason("reason.alive", False, {}, "ST-6.4")]
-        if train.two_hills and self.hills > 1:
+        if train.two_hills and self.hills > 1 and Goal.RECORD in missions:
             # The option: more than one hill wins whether the train stopped or crashed.
             arrived = _reason("reason.not-collided", self.stopped or self.crashed)
             return [arrived, _reason("reason.two-hills", True, count=self.hills)]
-        record = _reason("reason.either.record", self.hills > 0)
-        return [self.stopping(), record, *self.permit(seat)]
+        if train.strict_agent and Goal.SABOTEUR_ABOARD in missions:
+            # The option: no permit will do instead.
+            there = train.on_board(self.saboteur)
+            return [*needs, _reason("reason.saboteur-aboard", there)]
+        return [*needs, *(self.mission(goal, seat) for goal in missions), *self.permit(seat)]
+
+    def need(self, goal: int, seat: int) -> Reason:
+        train = self.train
+        match goal:
+            case Goal.CRASH:
+                return self.crashing()
+            case Goal.WRECK:
+                return self.wrecked()
+            case Goal.ABOARD:
+                return _reason("reason.aboard", train.on_board(seat))
+            case Goal.THROWN_OFF:
+                return _reason("reason.thrown-off", train.status[seat] == where.OFF)
+            case Goal.EVERYONE_ABOARD:
+                return _reason("reason.everyone-aboard", self.all_aboard)
+            case Goal.NO_OTHER_PERMIT:
+                others = sum(train.permits) - train.permits[seat]
+                return _reason("reason.no-other-permit", not others)
+        return self.stopping()
+
+    def mission(self, goal: int, seat: int) -> Reason:
+        """One of several that will do."""
+        train = self.train
+        match goal:
+            case Goal.THROWN_OFF:
+                return _reason("reason.either.thrown-off", train.status[seat] == where.OFF)
+            case Goal.SABOTEUR_ABOARD:
+                there = train.on_board(self.saboteur)
+                return _reason("reason.either.saboteur-aboard", there)
+            case Goal.SABOTEUR_GONE:
+                gone = not train.on_board(self.saboteur)
+                return _reason("reason.either.saboteur-gone", gone)
+            case Goal.RECORD:
+                return _reason("reason.either.record", self.hills > 0)
+        route = ROUTES[goal]
+        return _reason("reason.either.route", self.route == route, route=ROUTE_NAMES[route])
 
     def permit(self, seat: int) -> list[Reason]:
         """A permit saves; with the Mayor aboard and nobody gone, nobody needs one."""
@@ -145,9 +142,6 @@ class _Facts:
             held = self.crashed or self.train.ending == Ending.COLLIDED
             return Reason("reason.wrecked", held, {}, "ST-6.3")
         return self.crashing()
-
-    def aboard(self, seat: int) -> Reason:
-        return _reason("reason.aboard", self.train.on_board(seat))
 
 
 def _reason(key: str, held: bool, **args: object) -> Reason:

@@ -19,8 +19,6 @@ from capolinea.engine import (
     Record,
     Refused,
     Rng,
-    State,
-    View,
 )
 from capolinea.engine.game import literal
 from capolinea.games.stop_the_train import line, sayings
@@ -29,15 +27,19 @@ from capolinea.games.stop_the_train.imagine import imagine
 from capolinea.games.stop_the_train.read import read
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_COUNTS,
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
-    FIRST_OR,
-    NOT_CLASSIC,
+    NOT_FIRST,
+    OR_NAMES,
     ROUTE_NAMES,
     SIDE_NAMES,
     Character,
+)
+from capolinea.games.stop_the_train.rules.interventions import (
+    CARD_NAMES,
+    CARDS,
+    kinds_gone,
+    kinds_in_play,
 )
 from capolinea.games.stop_the_train.rules.setup import fewer_accelerating, of_counts, set_up
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, SEATS, STEP_NAMES
@@ -46,8 +48,6 @@ from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.twin import twin
 from capolinea.games.stop_the_train.views import TrainView
 
-#: ST-2.1: what a first game does without.
-NOT_FIRST = (Character.ROGUE, Character.TICKET_INSPECTOR, Character.STUNTMAN)
 #: ST-2.1: fewer players than this play without the Rogue.
 ROGUES_PLAYERS = 6
 #: How today's steps, in their order, were numbered when the first matches were kept.
@@ -74,7 +74,7 @@ class TrainOptions(Options, frozen=True):
     first: Annotated[int, msgspec.Meta(ge=0, le=SEATS)] = 0
 
 
-class TrainGame(Game):
+class TrainGame(Game[Train, TrainView, TrainOptions]):
     id = "stop-the-train"
     seats = range(3, SEATS + 1)
     unofficial = (3,)
@@ -122,7 +122,7 @@ class TrainGame(Game):
     names: ClassVar[dict[str, tuple[str, ...]]] = {
         "effect": tuple(EFFECT_NAMES),
         "effect-text": tuple(EFFECT_NAMES),
-        "effect-side": tuple(f"{name}.{s}" for name in EFFECT_NAMES[FIRST_OR:] for s in SIDE_NAMES),
+        "effect-side": tuple(f"{name}.{s}" for name in OR_NAMES for s in SIDE_NAMES),
         "card": tuple(CARD_NAMES),
         "card-text": tuple(CARD_NAMES),
         "role-text": (*CHARACTER_NAMES, "mi6-agent.strict", "rogue.freight", "speedster.two-hills"),
@@ -139,8 +139,7 @@ class TrainGame(Game):
     longest = 6000
     folder = Path(__file__).parent
 
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
-        assert isinstance(options, TrainOptions)
+    def start(self, seats: int, options: TrainOptions, chance: Chance) -> Train:
         train = self.laid_out(seats, options, self._lay_out).copy()
         set_up(train, seats, chance, options.first - 1)
         return train
@@ -159,23 +158,18 @@ class TrainGame(Game):
         train.forced = [CHARACTER_NAMES.index(name) for name in options.forced]
         train.balanced = options.cast == "balanced"
         train.effect_counts = fewer_accelerating(train.track.deck, int(options.fewer_accelerating))
-        train.card_counts = [
-            0 if options.classic_30 and card in NOT_CLASSIC else count
-            for card, count in enumerate(CARD_COUNTS)
-        ]
+        train.card_counts = card_counts(options)
+        train.in_play = kinds_in_play(train.card_counts)
+        train.gone = kinds_gone(train.card_counts, [])
         train.deck = of_counts(train.effect_counts)
         train.undealt = of_counts(train.card_counts)
-        for card, count in enumerate(train.card_counts):
-            if count == 0:
-                train.gone |= 1 << card
         return train
 
-    def track(self, options: Options) -> Track:
+    def track(self, options: TrainOptions) -> Track:
         return self.loaded("track", options, line.load)
 
-    def check(self, seats: int, options: Options) -> None:
+    def check(self, seats: int, options: TrainOptions) -> None:
         """ST-2.3, ST-2.5: what cannot be combined."""
-        assert isinstance(options, TrainOptions)
         if options.first > seats:
             raise Refused("refused.first", "ST-2.3", found=options.first, seats=seats)
         if len(set(options.forced)) > seats - 1:
@@ -188,7 +182,7 @@ class TrainGame(Game):
     def data_faults(self, kind: str, content: Any) -> list[Problem]:
         return line.faults(content)
 
-    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+    def texts(self, options: TrainOptions, lang: str) -> dict[str, Any]:
         """The names of places, which come with the track."""
         content = self.content("track", options)
         texts = {"track-name": literal(content["name"], lang)}
@@ -198,34 +192,37 @@ class TrainGame(Game):
                 texts[f"feature.{name}.{number}"] = literal(feature["name"], lang)
         return texts
 
-    def describe(self, view: View, action: int) -> Line:
-        assert isinstance(view, TrainView)
+    def describe(self, view: TrainView, action: int) -> Line:
         return describe(view, self.space.line(action))
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
-        assert isinstance(view, TrainView)
+    def say(self, view: TrainView, seat: int, said: Any) -> Line:
         return sayings.line(view, seat, said)
 
-    def older_keys(self, state: State) -> list[bytes]:
+    def older_keys(self, state: Train) -> list[bytes]:
         first = state.copy()
-        assert isinstance(first, Train)
         first.stack = [FIRST_STEPS[step] for step in first.stack]
         return [first.key()]
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
-        assert isinstance(view, TrainView)
+    def babble(self, view: TrainView, rng: Rng) -> Any | None:
         return sayings.babble(view, rng)
 
-    def imagine(self, view: View, rng: Rng) -> State:
-        assert isinstance(view, TrainView)
+    def imagine(self, view: TrainView, rng: Rng) -> Train:
         return imagine(view, rng)
 
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         return twin(self, record, viewer, rng)
 
-    def read(self, view: View) -> list[Line]:
-        assert isinstance(view, TrainView)
+    def read(self, view: TrainView) -> list[Line]:
         return read(view)
+
+
+def card_counts(options: TrainOptions) -> list[int]:
+    """ST-1.3: how many there are of each intervention."""
+    counts = [row.count for row in CARDS]
+    for row in CARDS:
+        if options.classic_30 and not row.classic:
+            counts[row.number] = 0
+    return counts
 
 
 def cast_of(seats: int, options: TrainOptions) -> list[int]:
@@ -240,7 +237,7 @@ def cast_of(seats: int, options: TrainOptions) -> list[int]:
         out.add(Character.MAYOR_OF_PARIS)
     out.update(CHARACTER_NAMES.index(name) for name in options.excluded)
     out.difference_update(CHARACTER_NAMES.index(name) for name in options.forced)
-    return [character for character in range(Character.END) if character not in out]
+    return [character for character in range(len(CHARACTER_NAMES)) if character not in out]
 
 
 GAME = TrainGame()

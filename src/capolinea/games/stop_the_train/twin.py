@@ -18,7 +18,8 @@ import msgspec
 from capolinea.engine import Deal, Game, Match, Record, Rng
 from capolinea.engine.record import Entry, Move, Undo, altered
 from capolinea.games.stop_the_train.rules import steps, where
-from capolinea.games.stop_the_train.rules.cards import CARD_NAMES, EFFECT_NAMES, Character
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, Character
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.notes import Look
 from capolinea.games.stop_the_train.rules.setup import DEALT, of_counts
 from capolinea.games.stop_the_train.rules.train import Train

@@ -6,16 +6,16 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, cast
 
 from capolinea.engine import Shown, View
-from capolinea.games.stop_the_train.rules import do, steps, where
+from capolinea.games.stop_the_train.rules import steps, where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
-    FIRST_OR,
     ROUTE_NAMES,
     SIDE_NAMES,
+    TAKES,
 )
-from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
+from capolinea.games.stop_the_train.rules.notes import LOOK_NAMES, Look, Named
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES, FIRST_WINDOW, STEP_NAMES
 from capolinea.games.stop_the_train.rules.turn import face_down, hills_with_record
 
@@ -325,11 +325,16 @@ def _table_of(train: Train) -> Table:
             forced=[CHARACTER_NAMES[c] for c in train.forced],
             balanced=train.balanced,
             effects=dict(zip(EFFECT_NAMES, train.effect_counts, strict=True)),
-            interventions=dict(zip(CARD_NAMES, train.card_counts, strict=True)),
+            interventions=_interventions(train.card_counts),
         )
     table = tables[key]
     assert isinstance(table, Table)
     return table
+
+
+def _interventions(counts: list[int]) -> dict[str, int]:
+    """Those of the box, also where an option leaves them out, and those on trial that are dealt."""
+    return {row.name: count for row, count in zip(CARDS, counts, strict=True) if row.count or count}
 
 
 def _sections(track: Track) -> list[Section]:
@@ -372,7 +377,7 @@ def _turn_of(turn: Turn, seat: int | None) -> PastTurn:
         drawer=turn.drawer,
         current=turn.current,
         effect=EFFECT_NAMES[turn.played] if turn.played >= 0 else "",
-        side=SIDE_NAMES[turn.side] if turn.played >= FIRST_OR else "",
+        side=SIDE_NAMES[turn.side] if turn.played >= 0 and TAKES[turn.played] else "",
         gun=turn.gun,
         seized=EFFECT_NAMES[turn.seized] if turn.seized >= 0 else "",
         jammed=turn.jammed,
@@ -399,12 +404,12 @@ def _spent(spent: Spent) -> Played:
 
 def _played(turn: int, seat: int, card: int, target: int) -> Played:
     played = Played(turn=turn, seat=seat, card=CARD_NAMES[card])
-    if do.NAME <= target < do.NAME_ORGANISER:
-        played.other = target - do.NAME
-    elif do.ROUTE <= target < do.KEEP_SPEED:
-        played.route = ROUTE_NAMES[target - do.ROUTE]
-    played.organiser = target == do.NAME_ORGANISER
-    played.brake = target == do.BRAKE
+    if Named.SEAT <= target < Named.ORGANISER:
+        played.other = target - Named.SEAT
+    elif Named.ROUTE <= target < Named.KEEP_SPEED:
+        played.route = ROUTE_NAMES[target - Named.ROUTE]
+    played.organiser = target == Named.ORGANISER
+    played.brake = target == Named.BRAKE
     return played
 
 

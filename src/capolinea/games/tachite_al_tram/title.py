@@ -19,8 +19,6 @@ from capolinea.engine import (
     Record,
     Refused,
     Rng,
-    State,
-    View,
 )
 from capolinea.games.tachite_al_tram import chart, places, sayings
 from capolinea.games.tachite_al_tram.describe import describe
@@ -91,7 +89,7 @@ class TramOptions(Options, frozen=True):
     first: Annotated[int, msgspec.Meta(ge=0, le=SEATS)] = 0
 
 
-class TramGame(Game):
+class TramGame(Game[Trams, TramView, TramOptions]):
     id = "tachite-al-tram"
     seats = range(2, SEATS + 1)
     rules = "1"
@@ -143,8 +141,7 @@ class TramGame(Game):
     longest = MOST_ROUNDS * SEATS * TURN_ACTIONS
     folder = Path(__file__).parent
 
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
-        assert isinstance(options, TramOptions)
+    def start(self, seats: int, options: TramOptions, chance: Chance) -> Trams:
         trams = self.laid_out(seats, options, self._lay_out).copy()
         set_up(trams, seats, chance, options.first - 1)
         return trams
@@ -160,12 +157,11 @@ class TramGame(Game):
         trams.rounds = options.rounds
         return trams
 
-    def board(self, options: Options) -> Board:
+    def board(self, options: TramOptions) -> Board:
         return self.loaded("board", options, lambda name, found: chart.load(name, found).survey())
 
-    def check(self, seats: int, options: Options) -> None:
+    def check(self, seats: int, options: TramOptions) -> None:
         """TA-2.3, TA-8.5: what cannot be."""
-        assert isinstance(options, TramOptions)
         if options.first > seats:
             raise Refused("refused.first", "TA-2.3", found=options.first, seats=seats)
         if len(options.own_tiles) > len(OWN_NAMES):
@@ -175,31 +171,26 @@ class TramGame(Game):
     def data_faults(self, kind: str, content: Any) -> list[Problem]:
         return chart.faults(content)
 
-    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+    def texts(self, options: TramOptions, lang: str) -> dict[str, Any]:
         """The names of places, which come with the board."""
         return places.texts(self.content("board", options), lang)
 
-    def describe(self, view: View, action: int) -> Line:
-        assert isinstance(view, TramView)
+    def describe(self, view: TramView, action: int) -> Line:
         return describe(view, self.space.line(action))
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
-        assert isinstance(view, TramView)
+    def say(self, view: TramView, seat: int, said: Any) -> Line:
         return sayings.line(view, seat, said)
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
-        assert isinstance(view, TramView)
+    def babble(self, view: TramView, rng: Rng) -> Any | None:
         return sayings.babble(view, rng)
 
-    def imagine(self, view: View, rng: Rng) -> State:
-        assert isinstance(view, TramView)
+    def imagine(self, view: TramView, rng: Rng) -> Trams:
         return imagine(view, rng)
 
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         return twin(self, record, rng)
 
-    def read(self, view: View) -> list[Line]:
-        assert isinstance(view, TramView)
+    def read(self, view: TramView) -> list[Line]:
         return read(view)
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.chance import Chance
+from capolinea.engine.fields import Deep, Key, Own
 from capolinea.engine.problems import Refused
-from capolinea.engine.state import State, key_of
+from capolinea.engine.state import COMPILED, State, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from capolinea.engine.events import Event
     from capolinea.engine.result import Result
     from capolinea.engine.views import Preview, View
+    from capolinea.games.trial_by_trolley.views import TrolleyView
 
 
 class Deck:
@@ -43,15 +45,17 @@ class Phase:
 class Do:
     """The action space: first numbers of its families (`Actions` in title.py lists them)."""
 
-    INNOCENT: Final = 0  # + place in the hand
-    GUILTY: Final = 3  # + place in the hand
-    MODIFIER: Final = 6  # + place in the hand
-    ON: Final = 12  # + track * 3 + place on the track
+    # --- generated: actions
+    INNOCENT: Final = 0  # + place
+    GUILTY: Final = 3  # + place
+    MODIFIER: Final = 6  # + place
+    ON: Final = 12  # + track * 3 + place
     DECLINE: Final = 18
     EXTEND: Final = 19
     CLOSE: Final = 20
     VERDICT: Final = 21  # + track
     END: Final = 23
+    # --- end
 
 
 HAND: Final = 3
@@ -78,39 +82,39 @@ class Trolley(State):
         #: How many things one can point at on each card (TT-2.5).
         self.things: list[int] = []
 
-        self.phase: int = Phase.INNOCENT
-        self.round = 0
+        self.phase: Key[int] = Phase.INNOCENT
+        self.round: Key[int] = 0
         self.rounds = 0
-        self.conductor = 0
-        self.tokens: list[int] = []
-        self.decks: list[list[int]] = [[], [], []]
-        self.discards: list[list[int]] = [[], [], []]
+        self.conductor: Key[int] = 0
+        self.tokens: Key[Own[list[int]]] = []
+        self.decks: Key[Deep[list[list[int]]]] = [[], [], []]
+        self.discards: Key[Deep[list[list[int]]]] = [[], [], []]
         #: How often each deck has been shuffled.
-        self.shuffles: list[int] = [0, 0, 0]
+        self.shuffles: Key[Own[list[int]]] = [0, 0, 0]
         #: Who has seen each card since it was last shuffled: a bit for each seat.
-        self.known: list[int] = []
+        self.known: Key[Own[list[int]]] = []
 
         #: The round: the two teams, who has which job, and what each player was dealt.
         self.teams: list[list[int]] = [[], []]
-        self.innocent_jobs: list[int] = [0, 0]
-        self.guilty_jobs: list[int] = [0, 0]
-        self.hands: list[list[list[int]]] = []
-        self.dealt: list[list[list[int]]] = []
-        self.tom = -1
+        self.innocent_jobs: Own[list[int]] = [0, 0]
+        self.guilty_jobs: Own[list[int]] = [0, 0]
+        self.hands: Key[Deep[list[list[list[int]]]]] = []
+        self.dealt: Deep[list[list[list[int]]]] = []
+        self.tom: Key[int] = -1
         #: The players who still have a Modifier to play, in order; the holder of Tom Trolley may be
         #: there twice in a row.
-        self.queue: list[int] = []
+        self.queue: Key[Own[list[int]]] = []
         #: Each team's choice in a step that both make at once: a place in the hand, or -1.
-        self.choices: list[int] = [-1, -1]
+        self.choices: Key[Own[list[int]]] = [-1, -1]
         #: The compound choice of TT-2.5 while it is only half made, else -1.
-        self.chosen = -1
-        self.tracks: list[list[int]] = [[], []]
+        self.chosen: Key[int] = -1
+        self.tracks: Key[Deep[list[list[int]]]] = [[], []]
         #: What was laid on each track's cards: modifiers[track][place] lists cards, `by` who did.
-        self.modifiers: list[list[list[int]]] = [[], []]
-        self.by: list[list[list[int]]] = [[], []]
-        self.extensions = 0
+        self.modifiers: Key[Deep[list[list[list[int]]]]] = [[], []]
+        self.by: Key[Deep[list[list[list[int]]]]] = [[], []]
+        self.extensions: Key[int] = 0
         #: Past rounds, for what players may remember: what was dealt and what came of it.
-        self.past: list[Past] = []
+        self.past: Key[Own[list[Past]]] = []
 
     # --- set-up --------------------------------------------------------------------------------
 
@@ -454,7 +458,7 @@ class Trolley(State):
         # Choices of both teams can be changed until they are shown; all else shows something.
         return True
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> TrolleyView:
         from capolinea.games.trial_by_trolley.views import view_of
 
         return view_of(self, seat)
@@ -474,8 +478,22 @@ class Trolley(State):
 
         return result_of(self) if self.phase == Phase.OVER else None
 
+    # --- generated: slots, copy, key
+    __slots__ = (
+        "accomplices", "by", "choices", "chosen", "conductor", "dealt", "deck_of", "decks",
+        "discards", "extensions", "guilty_jobs", "hands", "ids", "innocent_jobs", "known",
+        "modifiers", "pack", "past", "phase", "queue", "round", "rounds", "shuffles",
+        "talk_minutes", "teams", "things", "tokens", "tom", "tom_trolley", "tracks",
+    )  # fmt: skip
+
     def copy(self) -> Trolley:
-        other = Trolley()
+        if COMPILED:
+            other = Trolley()
+        else:
+            other = Trolley.__new__(Trolley)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
         other.chance = self.chance
         other.tom_trolley = self.tom_trolley
@@ -490,22 +508,22 @@ class Trolley(State):
         other.rounds = self.rounds
         other.conductor = self.conductor
         other.tokens = self.tokens[:]
-        other.decks = [cards[:] for cards in self.decks]
-        other.discards = [cards[:] for cards in self.discards]
+        other.decks = [one[:] for one in self.decks]
+        other.discards = [one[:] for one in self.discards]
         other.shuffles = self.shuffles[:]
         other.known = self.known[:]
         other.teams = self.teams
         other.innocent_jobs = self.innocent_jobs[:]
         other.guilty_jobs = self.guilty_jobs[:]
-        other.hands = [[cards[:] for cards in hand] for hand in self.hands]
-        other.dealt = [[cards[:] for cards in hand] for hand in self.dealt]
+        other.hands = [[one[:] for one in each] for each in self.hands]
+        other.dealt = [[one[:] for one in each] for each in self.dealt]
         other.tom = self.tom
         other.queue = self.queue[:]
         other.choices = self.choices[:]
         other.chosen = self.chosen
-        other.tracks = [cards[:] for cards in self.tracks]
-        other.modifiers = [[cards[:] for cards in places] for places in self.modifiers]
-        other.by = [[seats[:] for seats in places] for places in self.by]
+        other.tracks = [one[:] for one in self.tracks]
+        other.modifiers = [[one[:] for one in each] for each in self.modifiers]
+        other.by = [[one[:] for one in each] for each in self.by]
         other.extensions = self.extensions
         other.past = self.past[:]
         return other
@@ -529,9 +547,11 @@ class Trolley(State):
             self.modifiers,
             self.by,
             self.extensions,
-            [past.track for past in self.past],
+            [one.parts() for one in self.past],
         ]
         return key_of(parts)
+
+    # --- end
 
 
 class Past:
@@ -549,6 +569,9 @@ class Past:
         self.modifiers = [[cards[:] for cards in places] for places in state.modifiers]
         self.by = [[seats[:] for seats in places] for places in state.by]
         self.dealt = state.dealt
+
+    def parts(self) -> int:
+        return self.track
 
 
 def next_with(line: list[int], tokens: list[int], most: int) -> int:

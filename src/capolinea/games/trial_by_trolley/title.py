@@ -20,8 +20,6 @@ from capolinea.engine import (
     Record,
     Refused,
     Rng,
-    State,
-    View,
 )
 from capolinea.engine.game import literal
 from capolinea.games.trial_by_trolley import pack, sayings
@@ -48,7 +46,7 @@ class TrolleyOptions(Options, frozen=True):
     first: Annotated[int, msgspec.Meta(ge=0, le=13)] = 0
 
 
-class TrolleyGame(Game):
+class TrolleyGame(Game[Trolley, TrolleyView, TrolleyOptions]):
     id = "trial-by-trolley"
     seats = range(3, 14)
     rules = "1"
@@ -78,9 +76,8 @@ class TrolleyGame(Game):
     longest = 1000
     folder = Path(__file__).parent
 
-    def cards(self, options: Options) -> list[dict[str, Any]]:
+    def cards(self, options: TrolleyOptions) -> list[dict[str, Any]]:
         """The cards that a table plays with (TT-5.1, TT-5.3)."""
-        assert isinstance(options, TrolleyOptions)
         cards = pack.cards_of(self.content("pack", options))
         if options.with_starter and "pack" in options.data:
             own = {card["id"] for card in cards}
@@ -88,8 +85,7 @@ class TrolleyGame(Game):
             cards += [card for card in starter if card["id"] not in own]
         return [card for card in cards if card["tag"] == "family" or not options.family]
 
-    def start(self, seats: int, options: Options, chance: Chance) -> State:
-        assert isinstance(options, TrolleyOptions)
+    def start(self, seats: int, options: TrolleyOptions, chance: Chance) -> Trolley:
         state = self.laid_out(seats, options, self._lay_out).copy()
         state.begin(seats, chance, options.first - 1)
         return state
@@ -110,9 +106,8 @@ class TrolleyGame(Game):
             state.discards[deck].append(number)
         return state
 
-    def check(self, seats: int, options: Options) -> None:
+    def check(self, seats: int, options: TrolleyOptions) -> None:
         """TT-1.2: no deck smaller than one round can need; TT-1.3: a first Conductor who is there."""
-        assert isinstance(options, TrolleyOptions)
         if options.first > seats:
             raise Refused("refused.first", "TT-1.3", found=options.first, seats=seats)
         decks = [card["deck"] for card in self.cards(options)]
@@ -130,7 +125,7 @@ class TrolleyGame(Game):
     def data_about(self, kind: str, content: Any) -> list[Line]:
         return pack.about(content)
 
-    def texts(self, options: Options, lang: str) -> dict[str, Any]:
+    def texts(self, options: TrolleyOptions, lang: str) -> dict[str, Any]:
         """What stands on the cards; a card without this language shows the one it has."""
         texts: dict[str, Any] = {}
         for card in self.cards(options):
@@ -140,34 +135,28 @@ class TrolleyGame(Game):
                 texts[f"thing.{card['id']}.{number}"] = literal(thing, lang)
         return texts
 
-    def describe(self, view: View, action: int) -> Line:
-        assert isinstance(view, TrolleyView)
+    def describe(self, view: TrolleyView, action: int) -> Line:
         return describe(view, self.space.line(action))
 
-    def say(self, view: View, seat: int, said: Any) -> Line:
-        assert isinstance(view, TrolleyView)
+    def say(self, view: TrolleyView, seat: int, said: Any) -> Line:
         return sayings.line(view, seat, said)
 
-    def worded(self, view: View, text: str) -> Any | None:
-        assert isinstance(view, TrolleyView)
+    def worded(self, view: TrolleyView, text: str) -> Any | None:
         return sayings.worded(view, text)
 
     def wordless(self, said: Any) -> Any:
         return sayings.wordless(said)
 
-    def babble(self, view: View, rng: Rng) -> Any | None:
-        assert isinstance(view, TrolleyView)
+    def babble(self, view: TrolleyView, rng: Rng) -> Any | None:
         return sayings.babble(view, rng)
 
-    def imagine(self, view: View, rng: Rng) -> State:
-        assert isinstance(view, TrolleyView)
+    def imagine(self, view: TrolleyView, rng: Rng) -> Trolley:
         return imagine(view, rng)
 
     def twin(self, record: Record, viewer: int | None, rng: Rng) -> Record:
         return twin(self, record, viewer, rng)
 
-    def read(self, view: View) -> list[Line]:
-        assert isinstance(view, TrolleyView)
+    def read(self, view: TrolleyView) -> list[Line]:
         return read(view)
 
 

@@ -129,7 +129,7 @@ def _options(game: Game, seats: int, number: int, rng: Rng) -> Options:
         return game.options()
     if turn == 1:
         return options_at_random(game, seats, rng)
-    options = game.preset(list(game.presets)[turn - 2])
+    options: Options = game.preset(list(game.presets)[turn - 2])
     try:
         game.check(seats, options)
     except Problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+# --- generated: actions
 PASS: Final = 0
 DECLINE: Final = 1
 RETURN: Final = 2  # + card
@@ -27,3 +28,4 @@ UPGRADE: Final = 136  # + card
 ACCEPT: Final = 164
 PULL: Final = 165
 END: Final = 166
+# --- end

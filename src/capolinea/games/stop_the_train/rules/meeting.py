@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from capolinea.engine.native import i64
 from capolinea.games.stop_the_train.rules import do, steps, where
-from capolinea.games.stop_the_train.rules.cards import Card
 from capolinea.games.stop_the_train.rules.notes import Meeting
 
 if TYPE_CHECKING:
@@ -118,15 +117,12 @@ def end(train: Train) -> None:
 # --- the aftermath's cards ------------------------------------------------------------------------
 
 
-def aftermath_cards(train: Train) -> int:
-    """The kinds that could do something in this aftermath, as bits."""
-    cards = 0 if train.second_meeting else 1 << Card.SECOND_MEETING
-    if train.falling:
-        cards |= 1 << Card.EXTEND_YOUR_HAND
-    for seat in train.falling:
+def somebody_falls_alone(train: Train) -> bool:
+    """Whether anybody falls who has not dragged somebody along."""
+    for seat in train.falling:  # noqa: SIM110 - a generator would be slow here
         if seat not in train.draggers:
-            cards |= 1 << Card.HANG_ON | 1 << Card.YOURE_COMING_WITH_ME
-    return cards
+            return True
+    return False
 
 
 def save(train: Train, seat: int, other: int) -> None:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from capolinea.engine.problems import Refused
 from capolinea.games.stop_the_train.rules import do, steps, where
-from capolinea.games.stop_the_train.rules.cards import (
+from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
+from capolinea.games.stop_the_train.rules.interventions import (
     CARD_NAMES,
-    EFFECT_NAMES,
-    ROUTE_NAMES,
+    CARDS,
     Card,
 )
 from capolinea.games.stop_the_train.rules.steps import FIRST_WINDOW
-from capolinea.games.stop_the_train.rules.turn import bridge_passed
 
 if TYPE_CHECKING:
     from capolinea.games.stop_the_train.rules.train import Train
@@ -106,8 +105,9 @@ def refuse_card(train: Train, seat: int, card: int) -> NoReturn:
     drawers = card == Card.GUN_TO_THE_HEAD and seat != train.now.drawer
     if drawers or not train.open >> card & 1:
         raise Refused("refused.other-window", "ST-7.4", card=name)
-    if card in (Card.HANG_ON, Card.YOURE_COMING_WITH_ME):
+    row = CARDS[card]
+    if row.last_resort:
         raise Refused("refused.not-falling", "ST-7.3", card=name)
-    if card in (Card.TRAIN_FAULT, Card.ROOFTOP_SHOWDOWN) and not bridge_passed(train):
-        raise Refused("refused.no-bridge", "ST-7.5", card=name)
+    if not row.when(train):
+        raise Refused(row.otherwise(), "ST-7.5", card=name)
     raise Refused("refused.no-use", "ST-7.5", card=name)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from capolinea.games.stop_the_train.rules import steps, turn, where
-from capolinea.games.stop_the_train.rules.cards import (
-    Character,
-    Effect,
-)
+from capolinea.games.stop_the_train.rules import interventions, steps, turn, where
+from capolinea.games.stop_the_train.rules.cards import CHARACTER_NAMES, Character, Effect
 from capolinea.games.stop_the_train.rules.notes import Note
 from capolinea.games.stop_the_train.rules.steps import in_order, without
 
@@ -18,6 +15,8 @@ if TYPE_CHECKING:
 
 #: ST-2.5: removed in this order, round and round.
 ACCELERATING: Final = [Effect.FULL_SPEED_AHEAD, Effect.ACCELERATE, Effect.SPEED_UP]
+#: ST-1.1: fewer players than this are not on the box.
+OFFICIAL: Final = 4
 #: ST-2.4
 DEALT: Final = 3
 
@@ -123,6 +122,17 @@ def keep(train: Train) -> None:
     if train.loud:
         train.tell("event.kept")
     turn.begin(train, train.now.drawer)
+
+
+def tell_opening(train: Train) -> None:
+    """What the log begins with."""
+    train.tell("event.departure", seat=train.now.drawer, speed=train.speed)
+    if train.seats < OFFICIAL:
+        train.tell("event.unofficial")
+    for seat in range(train.seats):
+        role = CHARACTER_NAMES[train.characters[seat]]
+        train.whisper([seat], "event.character", role=role)
+        train.whisper([seat], "event.dealt", cards=interventions.card_names(train.dealt[seat]))
 
 
 def of_counts(counts: list[int]) -> list[int]:

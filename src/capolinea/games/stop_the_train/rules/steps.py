@@ -66,6 +66,7 @@ STEP_NAMES: Final = [
     "aftermath",
     "answer",
 ]
+STEPS: Final = len(STEP_NAMES)
 FIRST_QUESTION: Final = KEEP
 FIRST_WINDOW: Final = EFFECT_PLAYED
 #: Choices that are made at the same time, as bits.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capolinea.engine.fields import And, Key, Own
 from capolinea.engine.native import i64
-from capolinea.engine.state import State, key_of
+from capolinea.engine.state import COMPILED, State, key_of
 from capolinea.games.stop_the_train.rules import (
     do,
-    interventions,
+    intervening,
     meeting,
     refusals,
     setup,
@@ -17,14 +18,13 @@ from capolinea.games.stop_the_train.rules import (
     turn,
     where,
 )
-from capolinea.games.stop_the_train.rules.cards import (
+from capolinea.games.stop_the_train.rules.cards import Route
+from capolinea.games.stop_the_train.rules.interventions import (
     ANY_TIME_CARDS,
+    AT_STEP,
+    CARDS,
+    COAL,
     GUN,
-    JAM,
-    SEIZE,
-    WINDOW_CARDS,
-    Card,
-    Route,
 )
 from capolinea.games.stop_the_train.rules.notes import (
     NO_TURN,
@@ -53,24 +53,11 @@ if TYPE_CHECKING:
     from capolinea.engine.events import Event
     from capolinea.engine.result import Result
     from capolinea.engine.views import Preview, View
+    from capolinea.games.stop_the_train.views import TrainView
 
 
 class Train(State):
     """One moment of Stop the Train!"""
-
-    # Slots are quicker to read than a dict of so many attributes, where this does not compile.
-    __slots__ = (
-        "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
-        "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
-        "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
-        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed", "in_hands",
-        "left_over", "locked", "moments", "notes", "now", "occupied", "open", "open_vote",
-        "organiser", "past_meetings", "past_votes", "permits", "pile", "records", "rescuer",
-        "returned", "route", "second_meeting", "secret_ballot", "slowest", "speed", "spent",
-        "stack", "start", "start_speed", "status", "strict_agent", "talk_minutes", "tally",
-        "thefts", "tied", "track", "turns", "two_hills", "undealt", "votes", "waiting_cards",
-        "waiting_players", "waiting_targets", "with_freight",
-    )  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,90 +79,94 @@ class Train(State):
         self.balanced = False
         self.effect_counts = NOTHING
         self.card_counts = NOTHING
+        #: The kinds of interventions that this table plays with, as bits.
+        self.in_play: i64 = 0
 
         #: What happens now and what is to come, the top one last (steps.py).
-        self.stack = NOTHING
+        self.stack: Key[Own[list[int]]] = NOTHING
         #: Who has not answered yet, and which interventions can be played, both as bits.
-        self.asked: i64 = 0
+        self.asked: Key[i64] = 0
         self.open: i64 = 0
         #: A compound choice that is half made: its steps so far, and whose it is, or -1.
-        self.begun = NOTHING
-        self.begun_by: i64 = -1
+        self.begun: Key[Own[list[int]]] = NOTHING
+        self.begun_by: Key[i64] = -1
         #: Cards that wait for an answer, each one answering the one before: who played what at whom.
-        self.waiting_cards = NOTHING
-        self.waiting_players = NOTHING
-        self.waiting_targets = NOTHING
+        self.waiting_cards: Key[Own[list[int]]] = NOTHING
+        self.waiting_players: And[Own[list[int]]] = NOTHING
+        self.waiting_targets: And[Own[list[int]]] = NOTHING
         #: Who chooses after Ticket Upgrade or More Coal, or is offered a hand; the last one first, as
         #: on the stack.
-        self.choosers = NOTHING
+        self.choosers: And[Own[list[int]]] = NOTHING
 
-        self.characters = NOTHING
-        self.left_over = NOTHING
-        self.status = NOTHING
+        self.characters: Key[list[int]] = NOTHING
+        self.left_over: And[list[int]] = NOTHING
+        self.status: And[Own[list[int]]] = NOTHING
 
-        self.speed: i64 = 120
-        self.slowest: i64 = 30
-        self.fastest: i64 = 180
-        self.at: i64 = 0
-        self.route: i64 = Route.NONE
-        self.freight: i64 = -1
+        self.speed: Key[i64] = 120
+        self.slowest: And[i64] = 30
+        self.fastest: And[i64] = 180
+        self.at: And[i64] = 0
+        self.route: And[i64] = Route.NONE
+        self.freight: And[i64] = -1
         #: The hills on which the record was broken, as bits.
-        self.records = 0
-        self.organiser = 2
-        self.permits = NOTHING
+        self.records: Key[int] = 0
+        self.organiser: And[int] = 2
+        self.permits: And[Own[list[int]]] = NOTHING
 
         #: Drawn from the end, by kinds.
-        self.deck = NOTHING
+        self.deck: Key[Own[list[int]]] = NOTHING
         #: Face down, the last one last; and played face up.
-        self.discards = NOTHING
-        self.pile = NOTHING
+        self.discards: And[Own[list[int]]] = NOTHING
+        self.pile: And[Own[list[int]]] = NOTHING
         #: What the current player can play.
-        self.hand = NOTHING
+        self.hand: And[list[int]] = NOTHING
         #: Every turn, the one at hand last.
-        self.turns: list[Turn] = []
-        self.now = NO_TURN
-        self.moments: i64 = 0
+        self.turns: Key[Own[list[Turn]]] = []
+        self.now: Own[Turn] = NO_TURN
 
         #: Interventions: what each player was dealt and gave back, holds, and knows.
-        self.dealt: list[list[int]] = []
-        self.returned = NOTHING
-        self.hands: list[list[int]] = []
-        self.held = NOTHING
+        self.dealt: Key[list[list[int]]] = []
+        self.returned: And[Own[list[int]]] = NOTHING
+        self.hands: And[Own[list[list[int]]]] = []
+        self.held: Own[list[int]] = NOTHING
         #: All that is held by anybody.
         self.in_hands: i64 = 0
-        self.undealt = NOTHING
-        self.notes: list[list[Note]] = []
-        self.spent: list[Spent] = []
-        #: Kinds of which every copy has been openly played or is not in the game, as bits.
-        self.gone: i64 = 0
-        self.thefts: list[Theft] = []
+        self.undealt: And[Own[list[int]]] = NOTHING
+        #: Kinds of which every copy has been openly played or was left out, as bits.
+        self.gone: And[i64] = 0
+        self.thefts: Key[Own[list[Theft]]] = []
+        #: What each one alone has learned, and the interventions used up.
+        self.notes: Key[Own[list[list[Note]]]] = []
+        self.spent: Key[Own[list[Spent]]] = []
 
         #: The signal box: ballots (-1: none), voting cards left as bits, and what the cards did.
-        self.votes = NOTHING
-        self.ballots_left = NOTHING
-        self.closed: i64 = Route.NONE
-        self.open_vote = False
-        self.arrested = NOTHING
-        self.tally = NOTHING
-        self.tied = NOTHING
-        self.decided: i64 = Route.NONE
-        self.imposed = False
-        self.past_votes: list[Vote] = []
+        self.votes: Key[Own[list[int]]] = NOTHING
+        self.ballots_left: And[Own[list[int]]] = NOTHING
+        self.closed: And[i64] = Route.NONE
+        self.open_vote: And[bool] = False
+        self.arrested: And[Own[list[int]]] = NOTHING
+        self.tally: Key[list[int]] = NOTHING
+        self.tied: And[list[int]] = NOTHING
+        self.decided: And[i64] = Route.NONE
+        self.imposed: And[bool] = False
+        self.past_votes: Key[Own[list[Vote]]] = []
+        self.past_meetings: Key[Own[list[Meeting]]] = []
 
         #: The meeting: ballots, who takes part how, and who is being thrown off.
-        self.ballots = NOTHING
-        self.occupied = NOTHING
-        self.first_class = NOTHING
-        self.secret_ballot = False
-        self.locked = False
-        self.falling = NOTHING
-        self.draggers = NOTHING
-        self.dragged = NOTHING
-        self.rescuer: i64 = -1
-        self.second_meeting = False
-        self.past_meetings: list[Meeting] = []
+        self.ballots: Key[Own[list[int]]] = NOTHING
+        self.occupied: And[Own[list[int]]] = NOTHING
+        self.first_class: And[Own[list[int]]] = NOTHING
+        self.secret_ballot: And[bool] = False
+        self.locked: And[bool] = False
+        self.falling: Key[Own[list[int]]] = NOTHING
+        self.draggers: And[Own[list[int]]] = NOTHING
+        self.dragged: And[Own[list[int]]] = NOTHING
+        self.rescuer: And[i64] = -1
+        self.second_meeting: And[bool] = False
 
-        self.ending: i64 = Ending.NONE
+        #: How often programs have been offered to play a card out of turn.
+        self.moments: Key[i64] = 0
+        self.ending: And[i64] = Ending.NONE
 
     # --- who may do what -------------------------------------------------------------------------
 
@@ -208,7 +199,7 @@ class Train(State):
         actions = self.choices(seat, step) if self.is_asked(seat, step) else []
         held: i64 = self.held[seat] & self.open
         if held and self.status[seat] == where.ABOARD:
-            interventions.add_playable(self, seat, held, actions)
+            intervening.add_playable(self, seat, held, actions)
             if actions and actions[0] >= do.NAME:
                 actions.sort()
         return actions
@@ -269,7 +260,7 @@ class Train(State):
                 left.remove(step - do.COAL)
             return each(do.COAL, left)
         if first >= do.INTERVENE:
-            return interventions.targets(self, self.begun_by, first - do.INTERVENE)
+            return CARDS[first - do.INTERVENE].names(self, self.begun_by)
         if first >= do.TAKE:
             return turn.second_permit(self, first)
         if first >= do.PLAY:
@@ -358,18 +349,18 @@ class Train(State):
             if action < do.ROB:
                 return turn.take(self, seat, action)
             if action < do.LOOK:
-                return turn.rob(self, seat, action - do.ROB)
+                return intervening.rob(self, seat, action - do.ROB)
             return turn.look(self, seat, action - do.LOOK)
         if action < do.INTERVENE:
             if action < do.THROW_OFF:
                 return signal_box.vote(self, seat, action - do.VOTE)
             return meeting.vote(self, seat, action - do.THROW_OFF)
         if action < do.NAME:
-            return interventions.play(self, seat, action - do.INTERVENE)
+            return intervening.play(self, seat, action - do.INTERVENE)
         if action < do.UPGRADE:
-            return interventions.begin_coal(self, seat, action)
+            return intervening.begin_coal(self, seat, action)
         if action < do.ACCEPT:
-            return interventions.upgrade(self, seat, action - do.UPGRADE)
+            return intervening.upgrade(self, seat, action - do.UPGRADE)
         return meeting.answer_rescue(self, seat, action == do.PULL)
 
     def begin(self, seat: int, action: int) -> None:
@@ -382,7 +373,7 @@ class Train(State):
         if seat != self.begun_by or action not in self.next_steps():
             refusals.refuse(self, seat, action)
         first = self.begun[0]
-        if first >= do.COAL and len(self.begun) < interventions.COAL - 1:
+        if first >= do.COAL and len(self.begun) < COAL - 1:
             self.begun.append(action)
             return
         begun = self.begun
@@ -395,9 +386,9 @@ class Train(State):
         elif first < do.INTERVENE:
             turn.take_permits(self, seat, [first, action])
         elif first < do.COAL:
-            interventions.play_card(self, seat, first - do.INTERVENE, action)
+            intervening.play_at(self, seat, first - do.INTERVENE, action)
         else:
-            interventions.more_coal(self, seat, [step - do.COAL for step in [*begun, action]])
+            intervening.more_coal(self, seat, [step - do.COAL for step in [*begun, action]])
         self.go_on()
 
     def go_on(self) -> None:
@@ -426,11 +417,11 @@ class Train(State):
     def ask(self, step: int) -> None:
         """Whom this step needs, and which cards can be played meanwhile. It never depends on what
         anybody holds (ST-7.5), but for a hasty state, which nobody looks at."""
-        self.open = ANY_TIME_CARDS
         if step >= FIRST_WINDOW:
             self._ask_all(step)
-        elif step == steps.DRAW:
-            self.open = ANY_TIME_CARDS | GUN
+            return
+        self.open = ANY_TIME_CARDS | AT_STEP[step]
+        if step == steps.DRAW:
             self.asked = 1 << self.now.drawer
         elif step == steps.PLAY:
             self.asked = 1 << self.now.current
@@ -464,7 +455,7 @@ class Train(State):
     def _ask_all(self, step: int) -> None:
         """ST-7.5: a window asks everybody on board, unless nobody at all could play there. In a hurry
         only those are asked who hold a card of an open kind: the others can only pass."""
-        cards: i64 = self.window_cards(step) & ~self.gone
+        cards = intervening.of_use(self, step)
         asked: i64 = 0
         # ST-7.2: when a card waits for an answer, nothing else may be played meanwhile.
         self.open = cards if step == steps.ANSWER else cards | ANY_TIME_CARDS
@@ -481,27 +472,6 @@ class Train(State):
             asked &= ~(1 << self.waiting_players[-1])
         self.asked = asked
 
-    def window_cards(self, step: int) -> int:
-        """ST-7.4: the kinds that this window is for and that could do something now, as bits."""
-        cards = WINDOW_CARDS[step]
-        match step:
-            case steps.EFFECT_PLAYED:
-                if self.now.jammed:
-                    cards &= ~JAM
-                return cards if self.now.set_aside >= 0 else cards & ~SEIZE
-            case steps.LAST_TUNNEL:
-                return cards if self.status.count(where.ABOARD) > 1 else 0
-            case steps.VOTE_CALLED:
-                return cards & ~(1 << Card.OPEN_VOTE) if self.open_vote else cards
-            case steps.VOTE_DECIDED:
-                # Run the Red beats every other card here.
-                if self.imposed:
-                    return 0
-                return cards if len(self.tied) > 1 else cards & ~(1 << Card.SWING_VOTE)
-            case steps.AFTERMATH:
-                return cards & meeting.aftermath_cards(self)
-        return cards
-
     def close(self, step: int) -> None:
         """Everybody has answered, or nobody was asked."""
         self.stack.pop()
@@ -509,7 +479,7 @@ class Train(State):
             case steps.EFFECT_PLAYED:
                 turn.effect_stands(self)
             case steps.ANSWER:
-                interventions.answered(self)
+                intervening.answered(self)
             case steps.KEEP:
                 setup.keep(self)
             case steps.VOTE:
@@ -590,12 +560,12 @@ class Train(State):
 
     def opening(self) -> list[Event]:
         self.told = []
-        turn.tell_opening(self)
+        setup.tell_opening(self)
         told = self.told
         self.told = []
         return told
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> TrainView:
         from capolinea.games.stop_the_train.views import view_of
 
         return view_of(self, seat)
@@ -618,12 +588,35 @@ class Train(State):
         return result_of(self)
 
     def copy(self) -> Train:
-        # Every attribute is set below; where this compiles, it is the same as Train().
-        other = Train.__new__(Train)
+        other = self.copied()
+        # The turn at hand goes on, as the last one of all; those before it never change.
+        if other.turns:
+            other.turns[-1] = other.now
+        return other
+
+    # --- generated: slots, copied, key
+    __slots__ = (
+        "arrested", "asked", "at", "balanced", "ballots", "ballots_left", "begun", "begun_by",
+        "card_counts", "cast", "characters", "choosers", "closed", "dealt", "decided", "deck",
+        "discards", "dragged", "draggers", "effect_counts", "ending", "falling", "fastest",
+        "first_class", "forced", "freight", "gone", "hand", "hands", "held", "imposed",
+        "in_hands", "in_play", "left_over", "locked", "moments", "notes", "now", "occupied",
+        "open", "open_vote", "organiser", "past_meetings", "past_votes", "permits", "pile",
+        "records", "rescuer", "returned", "route", "second_meeting", "secret_ballot", "slowest",
+        "speed", "spent", "stack", "start", "start_speed", "status", "strict_agent",
+        "talk_minutes", "tally", "thefts", "tied", "track", "turns", "two_hills", "undealt",
+        "votes", "waiting_cards", "waiting_players", "waiting_targets", "with_freight",
+    )  # fmt: skip
+
+    def copied(self) -> Train:
+        if COMPILED:
+            other = Train()
+        else:
+            other = Train.__new__(Train)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
-        other.loud = False
-        other.told = []
-        other.hasty = False
         other.chance = self.chance
         other.track = self.track
         other.with_freight = self.with_freight
@@ -637,6 +630,7 @@ class Train(State):
         other.balanced = self.balanced
         other.effect_counts = self.effect_counts
         other.card_counts = self.card_counts
+        other.in_play = self.in_play
         other.stack = self.stack[:]
         other.asked = self.asked
         other.open = self.open
@@ -664,19 +658,16 @@ class Train(State):
         other.hand = self.hand
         other.turns = self.turns[:]
         other.now = self.now.copy()
-        if other.turns:
-            other.turns[-1] = other.now
-        other.moments = self.moments
         other.dealt = self.dealt
         other.returned = self.returned[:]
         other.hands = self.hands[:]
         other.held = self.held[:]
         other.in_hands = self.in_hands
         other.undealt = self.undealt[:]
-        other.notes = self.notes[:]
-        other.spent = self.spent[:]
         other.gone = self.gone
         other.thefts = self.thefts[:]
+        other.notes = self.notes[:]
+        other.spent = self.spent[:]
         other.votes = self.votes[:]
         other.ballots_left = self.ballots_left[:]
         other.closed = self.closed
@@ -687,6 +678,7 @@ class Train(State):
         other.decided = self.decided
         other.imposed = self.imposed
         other.past_votes = self.past_votes[:]
+        other.past_meetings = self.past_meetings[:]
         other.ballots = self.ballots[:]
         other.occupied = self.occupied[:]
         other.first_class = self.first_class[:]
@@ -697,7 +689,7 @@ class Train(State):
         other.dragged = self.dragged[:]
         other.rescuer = self.rescuer
         other.second_meeting = self.second_meeting
-        other.past_meetings = self.past_meetings[:]
+        other.moments = self.moments
         other.ending = self.ending
         return other
 
@@ -712,17 +704,19 @@ class Train(State):
             [self.speed, self.slowest, self.fastest, self.at, self.route, self.freight],
             [self.records, self.organiser, self.permits],
             [self.deck, self.discards, self.pile, self.hand],
-            [turn.parts() for turn in self.turns],
+            [one.parts() for one in self.turns],
             [self.dealt, self.returned, self.hands, self.undealt, self.gone],
-            [[theft.turn, theft.thief, theft.victim, theft.spent] for theft in self.thefts],
-            [[[n.look, n.turn, n.seat, n.things, n.place] for n in notes] for notes in self.notes],
-            [[s.turn, s.seat, s.card, s.target, s.cancelled] for s in self.spent],
+            [one.parts() for one in self.thefts],
+            [[one.parts() for one in each] for each in self.notes],
+            [one.parts() for one in self.spent],
             [self.votes, self.ballots_left, self.closed, self.open_vote, self.arrested],
             [self.tally, self.tied, self.decided, self.imposed],
-            [[vote.votes, vote.open_vote] for vote in self.past_votes],
-            [[m.turn, m.ballots, m.secret, m.off] for m in self.past_meetings],
+            [one.parts() for one in self.past_votes],
+            [one.parts() for one in self.past_meetings],
             [self.ballots, self.occupied, self.first_class, self.secret_ballot, self.locked],
             [self.falling, self.draggers, self.dragged, self.rescuer, self.second_meeting],
             [self.moments, self.ending],
         ]
         return key_of(parts)
+
+    # --- end

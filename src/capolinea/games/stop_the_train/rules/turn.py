@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Final
 from capolinea.engine.native import i64
 from capolinea.games.stop_the_train.rules import do, steps, where
 from capolinea.games.stop_the_train.rules.cards import (
-    CARD_NAMES,
     CHARACTER_NAMES,
     EFFECT_NAMES,
-    FIRST_OR,
     SIDE_NAMES,
     SPEED_CHANGE,
+    TAKES,
     TO,
-    Effect,
     Route,
     Side,
+    Takes,
 )
-from capolinea.games.stop_the_train.rules.notes import NOTHING, Look, Theft, Turn
+from capolinea.games.stop_the_train.rules.notes import NOTHING, Look, Turn
 from capolinea.games.stop_the_train.rules.steps import TURN, Ending, in_order, without
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 #: ST-4.1
 DRAWN: Final = 3
-#: ST-1.1: fewer players than this are not on the box.
-OFFICIAL: Final = 4
 #: ST-3.1: km/h for each space that the train moves.
 SPACE: Final = 30
 #: ST-8.1
@@ -37,8 +34,6 @@ FREIGHT_SPACES: Final = 4
 RECORD_SPEED: Final = 180
 #: Each effect card by itself; states share these lists.
 ALONE: Final = [[effect] for effect in range(len(EFFECT_NAMES))]
-#: The least common multiple of 1 to 8; nobody can hold more interventions than that.
-ANY_HAND: Final = 840
 
 
 # --- drawing and playing (ST-4.1, ST-4.2) ---------------------------------------------------------
@@ -110,12 +105,13 @@ def hand_on(train: Train, discarded: list[int], left: list[int]) -> None:
 def sides(train: Train, effect: int) -> list[int]:
     """ST-4.2: the sides of an OR card; one that cannot be carried out at all cannot be chosen."""
     current = train.now.current
-    if effect == Effect.THEFT:
-        able = bool(victims(train, current))
-    elif effect == Effect.ID_CHECK:
-        able = bool(others(train, current))
-    else:
-        able = permit_to_take(train, current)
+    match TAKES[effect]:
+        case Takes.CARD:
+            able = bool(victims(train, current))
+        case Takes.LOOK:
+            able = bool(others(train, current))
+        case _:
+            able = permit_to_take(train, current)
     first = do.SIDE + Side.FIRST
     return [first, do.SIDE + Side.SECOND] if able else [first]
 
@@ -124,7 +120,7 @@ def play(train: Train, seat: int, effect: int) -> bool:
     """ST-4.2: the current player plays a card; of an OR card the side is chosen next."""
     if train.stack[-1] != steps.PLAY or seat != train.now.current or effect not in train.hand:
         return False
-    if effect >= FIRST_OR:
+    if TAKES[effect]:
         train.begin(seat, do.PLAY + effect)
     else:
         play_card(train, effect, Side.FIRST)
@@ -143,7 +139,7 @@ def play_card(train: Train, effect: int, side: int) -> None:
     train.hand = NOTHING
     train.pile.append(effect)
     if train.loud:
-        if effect >= FIRST_OR:
+        if TAKES[effect]:
             event = train.tell(
                 "event.played.side",
                 seat=now.current,
@@ -172,6 +168,13 @@ def face_down(train: Train) -> int:
     """How many effect cards lie face down, the one that was just set aside among them."""
     aside = train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack
     return len(train.discards) + 1 if aside else len(train.discards)
+
+
+def last_discard(train: Train) -> int:
+    """The effect card that was discarded last, or -1."""
+    if train.now.set_aside >= 0 and steps.EFFECT_PLAYED in train.stack:
+        return train.now.set_aside
+    return train.discards[-1] if train.discards else -1
 
 
 def gentlest(train: Train, actions: list[int]) -> int:
@@ -238,17 +241,17 @@ def permits_to_take(train: Train, seat: int) -> list[int]:
 def side_choices(train: Train) -> list[int]:
     """Whom the OR side can be about; nobody, if what it takes is gone by now."""
     seat = train.now.current
-    match train.now.played:
-        case Effect.THEFT:
+    match TAKES[train.now.played]:
+        case Takes.CARD:
             return [do.ROB + s for s in victims(train, seat)]
-        case Effect.ID_CHECK:
+        case Takes.LOOK:
             return [do.LOOK + s for s in others(train, seat)]
     return permits_to_take(train, seat)
 
 
 def takes_two(train: Train) -> bool:
     """ST-4.2: Sleight of Hand B takes two permits, or one if there is only one."""
-    if train.stack[-1] != steps.SIDE or train.now.played != Effect.SLEIGHT_OF_HAND_B:
+    if train.stack[-1] != steps.SIDE or TAKES[train.now.played] != Takes.TWO_PERMITS:
         return False
     seat = train.now.current
     return train.organiser + sum([train.permits[s] for s in others_with_permits(train, seat)]) > 1
@@ -311,25 +314,6 @@ def permit_facts(train: Train, seats: list[int]) -> dict[str, object]:
     for seat in seats:
         facts[f"players.{seat}.permits"] = train.permits[seat]
     return facts
-
-
-def rob(train: Train, seat: int, other: int) -> bool:
-    """Theft: a card that neither chose, seen by the two of them alone."""
-    if do.ROB + other not in train.answers(seat):
-        return False
-    train.stack.pop()
-    cards = train.hands[other][:]
-    # Drawn from a number that every size of a hand divides, so that a fall fits whoever is robbed.
-    card = cards.pop(train.chance.below("theft", len(train.thefts), ANY_HAND) % len(cards))
-    train.thefts.append(Theft(len(train.turns), seat, other, len(train.spent)))
-    train.hold(other, cards)
-    train.hold(seat, sorted([*train.hands[seat], card]))
-    train.note(seat, Look.TOOK, other, [card])
-    train.note(other, Look.LOST, seat, [card])
-    if train.loud:
-        event = train.tell("event.robbed", seat=seat, other=other)
-        event.also([seat, other], "event.robbed.own", card=CARD_NAMES[card])
-    return True
 
 
 def look(train: Train, seat: int, other: int) -> bool:
@@ -496,18 +480,6 @@ def put_freight(train: Train) -> None:
 
 def names(effects: list[int]) -> list[str]:
     return [EFFECT_NAMES[effect] for effect in effects]
-
-
-def tell_opening(train: Train) -> None:
-    """What the log begins with."""
-    train.tell("event.departure", seat=train.now.drawer, speed=train.speed)
-    if train.seats < OFFICIAL:
-        train.tell("event.unofficial")
-    for seat in range(train.seats):
-        role = CHARACTER_NAMES[train.characters[seat]]
-        train.whisper([seat], "event.character", role=role)
-        cards = [CARD_NAMES[card] for card in train.dealt[seat]]
-        train.whisper([seat], "event.dealt", cards=cards)
 
 
 def tell_passed(train: Train) -> None:

@@ -38,6 +38,7 @@ PHASE_NAMES: Final = (
 class Do:
     """The action space: first numbers of its families (`Actions` in title.py lists them)."""
 
+    # --- generated: actions
     DRAW: Final = 0
     NO_DRAW: Final = 1
     LAY: Final = 2  # + tile
@@ -47,19 +48,20 @@ class Do:
     NO_BUILD: Final = 124
     ROLL: Final = 125
     STAY: Final = 126
-    USE: Final = 127  # + kept card
+    USE: Final = 127  # + card
     GO: Final = 131  # + side
     STOP: Final = 135
     RUN_OFF: Final = 136
     REPAIR: Final = 137
     FUTIZ: Final = 138  # + futiz
     NO_SERVICE: Final = 142
-    PUT_OFF: Final = 143  # + kind
+    PUT_OFF: Final = 143  # + passenger
     BOARD: Final = 155
     LEAVE: Final = 156
     SET_DOWN: Final = 157
     KEEP: Final = 158
     END: Final = 159
+    # --- end
 
 
 class Futiz:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capolinea.engine.events import Event
-from capolinea.engine.state import State, key_of
+from capolinea.engine.fields import And, Key, Own
+from capolinea.engine.state import COMPILED, State, key_of
 from capolinea.games.tachite_al_tram.rules import (
     drive,
     fit,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from capolinea.engine.result import Result
     from capolinea.engine.views import Preview, View
+    from capolinea.games.tachite_al_tram.views import TramView
 
 
 class Trams(State):
@@ -44,81 +46,82 @@ class Trams(State):
         self.goal = 12
         self.rounds = 0
 
-        self.phase: int = Phase.OVER
-        self.current = 0
-        self.first = 0
-        self.turn = 0
-        self.round = 1
-        self.ending: int = Ending.NONE
+        self.phase: Key[int] = Phase.OVER
+        self.current: And[int] = 0
+        self.first: And[int] = 0
+        self.turn: And[int] = 0
+        self.round: And[int] = 1
+        self.ending: And[int] = Ending.NONE
 
         #: Of each square: the tile on it as tile*4 + quarter turns, or -1, and the turn it was laid in;
         #: where its rails lead and end, with which sides they meet a neighbour's, and what a tile
         #: there must and must not reach (fit.py).
-        self.laid: list[int] = []
-        self.when: list[int] = []
-        self.tracks: list[int] = []
-        self.ends: list[int] = []
-        self.joined: list[int] = []
-        self.edges: list[int] = []
+        self.laid: Key[Own[list[int]]] = []
+        self.when: And[Own[list[int]]] = []
+        self.tracks: Own[list[int]] = []
+        self.ends: Own[list[int]] = []
+        self.joined: Own[list[int]] = []
+        self.edges: Own[list[int]] = []
         #: The square that the current player has built on, and the player just before.
-        self.laid_now = -1
-        self.protected = -1
+        self.laid_now: And[int] = -1
+        self.protected: And[int] = -1
         #: The tile that came to the current player's hand by building: not for this turn.
-        self.drew = -1
+        self.drew: And[int] = -1
 
         # Piles, the next one last.
-        self.face_down: list[int] = []
-        self.deck: list[int] = []
-        self.used: list[int] = []
+        self.face_down: Key[Own[list[int]]] = []
+        self.deck: And[Own[list[int]]] = []
+        self.used: And[Own[list[int]]] = []
         #: Passengers at each stop, and how many of each kind are out.
-        self.waiting_at: list[list[int]] = []
-        self.out: list[int] = []
+        self.waiting_at: And[Own[list[list[int]]]] = []
+        self.out: And[list[int]] = []
         #: How many lay in these piles when they were last shuffled.
         self.tile_pile = 0
         self.deck_pile = 0
         #: How often chance fell so far: each time has an index.
-        self.rolls = 0
-        self.tile_mixes = 0
-        self.deck_mixes = 0
-        self.refills = 0
+        self.rolls: Key[int] = 0
+        self.tile_mixes: And[int] = 0
+        self.deck_mixes: And[int] = 0
+        self.refills: And[int] = 0
 
         # Of each seat.
-        self.at: list[int] = []
-        self.to: list[int] = []
-        self.damage: list[int] = []
-        self.futiz: list[int] = []
-        self.points: list[int] = []
-        self.halted: list[int] = []
-        self.last_stop: list[int] = []
+        self.at: Key[Own[list[int]]] = []
+        self.to: And[Own[list[int]]] = []
+        self.damage: And[Own[list[int]]] = []
+        self.futiz: And[Own[list[int]]] = []
+        self.points: And[Own[list[int]]] = []
+        self.halted: And[list[int]] = []
+        self.last_stop: And[Own[list[int]]] = []
         #: Passengers in the order of boarding, tiles in the order of drawing, cards, and the turn and
         #: points of each trip one after the other.
-        self.aboard: list[list[int]] = []
-        self.hands: list[list[int]] = []
-        self.kept: list[list[int]] = []
-        self.trips: list[list[int]] = []
+        self.aboard: Key[Own[list[list[int]]]] = []
+        self.hands: And[Own[list[list[int]]]] = []
+        self.kept: And[Own[list[list[int]]]] = []
+        self.trips: And[Own[list[list[int]]]] = []
 
         # This turn.
-        self.die = 0
-        self.steps = 0
+        self.die: Key[int] = 0
+        self.steps: And[int] = 0
         #: Nobody may roll: there is a strike.
-        self.stuck = False
-        self.wrecked = False
-        self.boarded_at = -1
-        #: The way so far, with the side the tram came in by and the squares left.
-        self.path: list[int] = []
-        self.entered = -1
-        self.left = 0
-        #: A compound choice that is half made: a tile and its square, a way, a Futiz and who leaves.
-        self.lay_tile = -1
-        self.lay_square = -1
-        self.walking = False
-        self.chosen_futiz: int = Futiz.NONE
-        self.leaving: list[int] = []
+        self.stuck: And[bool] = False
+        self.wrecked: And[bool] = False
+        self.boarded_at: And[int] = -1
+        #: The way so far, with the side the tram came in by and the squares left, and whether it is a
+        #: compound choice that is half made.
+        self.path: Key[Own[list[int]]] = []
+        self.entered: And[int] = -1
+        self.left: And[int] = 0
+        self.walking: And[bool] = False
+        #: Other such choices: a tile and its square, a Futiz and who leaves.
+        self.lay_tile: Key[int] = -1
+        self.lay_square: And[int] = -1
+        self.chosen_futiz: And[int] = Futiz.NONE
+        self.leaving: And[list[int]] = []
 
         #: The last misfortune and who drew it; who closed the funicular.
-        self.misfortune: int = Card.NONE
-        self.misfortune_seat = -1
-        self.closed_by = -1
+        self.misfortune: Key[int] = Card.NONE
+        self.misfortune_seat: And[int] = -1
+        self.closed_by: And[int] = -1
         self.fixed = False
         #: What the current player may do, once somebody has asked.
         self.choices: list[int] = []
@@ -333,7 +336,7 @@ class Trams(State):
 
     # --- what is shown ---------------------------------------------------------------------------
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> TramView:
         from capolinea.games.tachite_al_tram.views import view_of
 
         return view_of(self, seat)
@@ -357,8 +360,26 @@ class Trams(State):
 
     # --- copies and keys -------------------------------------------------------------------------
 
+    # --- generated: slots, copy, key
+    __slots__ = (
+        "aboard", "at", "board", "boarded_at", "choices", "chosen_futiz", "closed_by", "current",
+        "damage", "deck", "deck_mixes", "deck_pile", "die", "drew", "edges", "ending", "ends",
+        "entered", "face_down", "first", "fixed", "futiz", "goal", "halted", "hands", "joined",
+        "kept", "laid", "laid_now", "last_stop", "lay_square", "lay_tile", "leaving", "left",
+        "misfortune", "misfortune_seat", "out", "own_tiles", "path", "phase", "points",
+        "protected", "refills", "rolls", "round", "rounds", "steps", "stuck", "tile_counts",
+        "tile_mixes", "tile_pile", "tiles", "to", "tracks", "trips", "turn", "used", "waiting_at",
+        "walking", "when", "wrecked",
+    )  # fmt: skip
+
     def copy(self) -> Trams:
-        other = Trams()
+        if COMPILED:
+            other = Trams()
+        else:
+            other = Trams.__new__(Trams)
+            other.loud = False
+            other.told = []
+            other.hasty = False
         other.seats = self.seats
         other.chance = self.chance
         other.board = self.board
@@ -412,9 +433,9 @@ class Trams(State):
         other.path = self.path[:]
         other.entered = self.entered
         other.left = self.left
+        other.walking = self.walking
         other.lay_tile = self.lay_tile
         other.lay_square = self.lay_square
-        other.walking = self.walking
         other.chosen_futiz = self.chosen_futiz
         other.leaving = self.leaving
         other.misfortune = self.misfortune
@@ -438,3 +459,5 @@ class Trams(State):
             [self.misfortune, self.misfortune_seat, self.closed_by],
         ]
         return key_of(parts)
+
+    # --- end
