@@ -20,6 +20,8 @@ export class Visit {
   out = $state.raw<Why | null>(null);
   /** The server has not answered yet: it is asked again. */
   unreached = $state.raw<Why | null>(null);
+  /** There are more windows than the server has connections for. */
+  private crowded = $state.raw<Why | null>(null);
   /** What went wrong, by the place where it was tried. */
   faults = $state<Record<string, Why | null>>({});
   /** The place from which something is being asked for. */
@@ -111,16 +113,23 @@ export class Visit {
     void this.enter();
   }
 
-  /** No connection was opened: the room may be gone. Who cannot be reached, or is not our server, does not
-      know. */
+  /** No connection was opened: the room may be gone, or too many are open. Who cannot be reached, or is not
+      our server, does not know. */
   private knock = async (): Promise<void> => {
     try {
-      await api.room(this.code);
+      await api.knock(this.code);
+      this.crowded = null;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       if (error.why.key === "room.unknown") this.goOut(error.why);
+      this.crowded = error.why.key === "serve.too-many-sockets" ? error.why : null;
     }
   };
+
+  /** Why what one looks through has no connection, if that is known. It is tried again. */
+  get shut(): Why | null {
+    return this.seat?.link === "open" ? null : this.crowded;
+  }
 
   /** A personal link brings its key after the "#". It is a secret, so it does not stay there. The seat
       that it is for, if it brought one. */
