@@ -132,9 +132,8 @@ beforeEach(() => {
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", (path: string) => {
-    const found = path.includes("/ABCDEF") ? server.room() : [200, {}];
-    const crowded = path.endsWith("?socket=1") && !server.free;
-    const [status, answer] = crowded ? [429, { why: CROWDED }] : found;
+    let [status, answer] = path.includes("/ABCDEF") ? server.room() : [200, {}];
+    if (path.endsWith("?socket=1") && !server.free) [status, answer] = [429, { why: CROWDED }];
     return Promise.resolve(new Response(JSON.stringify(answer), { status }));
   });
 });
