@@ -373,7 +373,7 @@ def test_whoever_looks_after_the_end_keeps_their_eyes_when_chairs_are_moved(
 
 def test_in_the_room_nobody_reads_what_was_for_a_team(site: Site, person: Person) -> None:
     names = ("Ada", "Bruno", "Carla", "Dario", "Emma")
-    screen = Played(person(DESK), site.url, "trial-by-trolley", names, first=1, talk_minutes=0)
+    screen = Played(person(DESK), site.url, "trial-by-trolley", names, first=5, talk_minutes=0)
     screen.page.goto(f"{site.url}/room/{screen.code}#room")
     talk = screen.page.get_by_role("log", name=screen.me.say("lobby.talk"))
     expect(talk.locator("p")).to_have_text([re.compile(f"{name} to all$") for name in names])

@@ -126,7 +126,7 @@ def test_a_page_can_ask_why_no_further_socket_is_opened(tmp_path: Path, limit: s
     """A browser does not tell it."""
 
     async def ask() -> None:
-        async with serving(tmp_path, **{limit: 1}) as server, server.client() as ada:
+        async with serving(tmp_path, None, **{limit: 1}) as server, server.client() as ada:
             code = (await ada.create("night-mail", name="Ada"))["code"]
             asked = f"/api/rooms/{code}?socket=1"
             assert (await ada.get(asked))["yours"] == [0]
