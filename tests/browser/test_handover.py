@@ -3,18 +3,24 @@ have been told, is gone when somebody else looks."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import secrets
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from capolinea.client import Client
 from tests.browser import trolley
 from tests.browser.conftest import DESK, SIZES, Person, Site
 from tests.browser.player import ROOT, Player, Somebody, until
 from tests.browser.trams import Driver
+from tests.server.tables import TIME, at_random, play
 
 
 class Table:
@@ -298,3 +304,76 @@ def test_what_one_was_told_is_gone_with_the_screen(
     assert screen.written not in memory(page)
     screen.hand_to("Ada")
     assert canaries.found() == [ada]
+
+
+# --- after the end -----------------------------------------------------------------------------------
+
+
+class Played:
+    """A screen in whose room people played to the end: each wrote notes, and something to their team."""
+
+    def __init__(
+        self, page: Page, url: str, title: str, names: Sequence[str], **options: Any
+    ) -> None:
+        self.page = page
+        self.url = url
+        self.names = names
+        self.me = Player(page)
+        self.client = Client(url)
+        with ThreadPoolExecutor() as aside:  # the browser's loop runs in this thread
+            played = asyncio.wait_for(self._play(title, options), TIME)
+            self.code = aside.submit(asyncio.run, played).result()
+        name, _, value = self.client.cookie.partition("=")
+        page.context.add_cookies([{"name": name, "value": value, "url": url}])
+
+    async def _play(self, title: str, options: dict[str, Any]) -> str:
+        settings = {"clock": {"kind": "none"}, "keep_chat": True}
+        async with self.client as us, AsyncExitStack() as stack:
+            made = await us.create(title, name=self.names[0], options=options, settings=settings)
+            code: str = made["code"]
+            for number, name in enumerate(self.names[1:], 1):
+                await us.command(code, "sit", seat=number, name=name, further=True)
+            await us.command(code, "start")
+            chairs = range(len(self.names))
+            seats = [await stack.enter_async_context(us.socket(code, seat)) for seat in chairs]
+            for seat, name in zip(seats, self.names, strict=True):
+                await seat.keep(notes=f"Notes of {name}")
+                await seat.write(f"{name} to all")
+                if seat.scene.get("team"):
+                    await seat.write(f"{name} to the team", "team")
+            await asyncio.gather(*(play(seat, at_random(1)) for seat in seats))
+        return code
+
+    def shuffle(self) -> list[str]:
+        """The names, in the order in which they sit now."""
+        asked = self.page.request.post(
+            f"{self.url}/api/rooms/{self.code}", data={"do": "shuffle"}
+        ).json()
+        return [asked["seats"][number]["name"] for number in asked["yours"]]
+
+
+def test_whoever_looks_after_the_end_keeps_their_eyes_when_chairs_are_moved(
+    site: Site, person: Person
+) -> None:
+    screen = Played(person(DESK), site.url, "stop-the-train", Train.names, track="express", first=1)
+    page, me = screen.page, screen.me
+    page.goto(f"{site.url}/room/{screen.code}")
+    page.get_by_role("button", name=me.say("shell.look")).click()
+    page.get_by_role("button", name="I am Ada: show my side", exact=True).click()
+    page.get_by_role("button", name=me.say("stt.notes"), exact=True).click()
+    notes = page.get_by_role("textbox", name=me.say("stt.notes.words"))
+    expect(notes).to_have_value("Notes of Ada")
+    strip = page.get_by_role("navigation", name=me.say("lobby.side-by-side"))
+    for _ in range(6):
+        names = screen.shuffle()
+        expect(strip.get_by_role("button")).to_have_text([re.compile(name) for name in names])
+        expect(strip.locator("[aria-pressed=true]")).to_have_text(re.compile("Ada"))
+        expect(notes).to_have_value("Notes of Ada")
+
+
+def test_in_the_room_nobody_reads_what_was_for_a_team(site: Site, person: Person) -> None:
+    names = ("Ada", "Bruno", "Carla", "Dario", "Emma")
+    screen = Played(person(DESK), site.url, "trial-by-trolley", names, first=5, talk_minutes=0)
+    screen.page.goto(f"{site.url}/room/{screen.code}#room")
+    talk = screen.page.get_by_role("log", name=screen.me.say("lobby.talk"))
+    expect(talk.locator("p")).to_have_text([re.compile(f"{name} to all$") for name in names])

@@ -22,7 +22,7 @@ from capolinea.server.guard import Guard, http_error, refusal
 from capolinea.server.handshake import accepted
 from capolinea.server.hub import Hub
 from capolinea.server.identity import new_person
-from capolinea.server.limits import TooFast, by_address
+from capolinea.server.limits import TooFast, TooManySockets, by_address
 from capolinea.server.logs import RequestLog
 from capolinea.server.lounge import Lounge
 from capolinea.server.openapi import described
@@ -79,7 +79,7 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
         with ExitStack() as held:
             for counter, whose in ((hub.address_sockets, address), (hub.person_sockets, person)):
                 if not counter.enter(whose):
-                    await web.send_denial_response(refusal(429, Problem("serve.too-many-sockets")))
+                    await web.send_denial_response(refused(hub, TooManySockets()))
                     return
                 held.callback(counter.leave, whose)
             lounge = await _let_in(hub, web, person, address)

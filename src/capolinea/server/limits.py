@@ -23,6 +23,13 @@ class TooFast(Problem):
         self.seconds = seconds
 
 
+class TooManySockets(Problem):
+    """Somebody has as many open as anybody may have."""
+
+    def __init__(self) -> None:
+        super().__init__("serve.too-many-sockets")
+
+
 class Rate:
     """So many in so many seconds, for each key: a bucket that drips."""
 
@@ -78,10 +85,13 @@ class AtOnce:
 
     def enter(self, key: str) -> bool:
         """Whether there is room for one more; who got in must `leave`."""
-        if self._held[key] >= self._many:
+        if self.is_full(key):
             return False
         self._held[key] += 1
         return True
+
+    def is_full(self, key: str) -> bool:
+        return self._held[key] >= self._many
 
     def leave(self, key: str) -> None:
         self._held[key] -= 1

@@ -19,7 +19,7 @@ from capolinea.server.fold import header_of
 from capolinea.server.guard import refusal
 from capolinea.server.hub import Hub
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
-from capolinea.server.limits import TooFast, by_address
+from capolinea.server.limits import TooFast, TooManySockets, by_address
 from capolinea.server.lounge import Lounge
 from capolinea.server.protocol import (
     Command,
@@ -150,6 +150,8 @@ def refused(hub: Hub, error: Exception) -> Response:
             response = refusal(429 if isinstance(error, TooFast) else 503, error)
             response.headers["retry-after"] = str(max(1, round(error.seconds)))
             return response
+        case TooManySockets():
+            return refusal(429, error)
         case Missing():
             return refusal(404, error)
         case NotRead():
@@ -308,7 +310,12 @@ async def _fit(asked: Call, title: str, change: Change) -> Change:
 
 
 async def show_room(asked: Call) -> bytes:
-    return (await _room(asked)).view(asked.person)
+    lounge, hub = await _room(asked), asked.hub
+    if "socket" in asked.query and (
+        hub.address_sockets.is_full(asked.address) or hub.person_sockets.is_full(asked.person)
+    ):
+        raise TooManySockets()
+    return lounge.view(asked.person)
 
 
 async def _room(asked: Call) -> Lounge:
@@ -464,7 +471,17 @@ ROUTES = (
     Route("GET", "/api/me", me, "Who I am here: the rooms I am in", Me),
     Route("GET", "/api/rooms", public_rooms, "Public rooms", list[RoomLine]),
     Route("POST", "/api/rooms", create_room, "Make a room", RoomView, NewRoom),
-    Route("GET", "/api/rooms/{code}", show_room, "A room", RoomView),
+    Route(
+        "GET",
+        "/api/rooms/{code}",
+        show_room,
+        "A room",
+        RoomView,
+        # A browser does not tell a page why its socket was not opened.
+        query={
+            "socket": "anything: only if there is room for one more socket, or else why there is none"
+        },
+    ),
     Route("POST", "/api/rooms/{code}", command_room, "Do something in a room", RoomView, Command),
     Route(
         "GET",

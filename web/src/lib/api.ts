@@ -105,6 +105,8 @@ export const api = {
   rooms: () => request<RoomLine[]>("GET", "/api/rooms"),
   create: (asked: NewRoom) => request<RoomView>("POST", "/api/rooms", asked),
   room: (code: string) => request<RoomView>("GET", room(code)),
+  /** The same, unless a socket would not be opened: then why not. */
+  knock: (code: string) => request<RoomView>("GET", `${room(code)}?socket=1`),
   command: (code: string, command: Command) => request<RoomView>("POST", room(code), command),
   bring: (code: string, kind: string, file: File) =>
     request<RoomView>(

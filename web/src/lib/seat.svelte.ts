@@ -21,6 +21,7 @@ import { answered, bare, kept } from "./aside";
 import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
 import type { Readers } from "./letter.svelte";
+import { ofAll, withLine } from "./lines";
 import { present } from "./presence";
 import { unanswered } from "./unanswered";
 
@@ -58,7 +59,13 @@ const FIRST = [12_000, 24_000, 48_000];
 /** So long an answer is waited for before it is asked for on another connection; then twice as long. */
 const ANSWER = 2500;
 /** Reasons not to be let in that may be gone the next time. */
-const PASSING = ["table.not-kept", "table.not-read", "serve.busy", "serve.our-fault"];
+const PASSING = [
+  "table.not-kept",
+  "table.not-read",
+  "serve.busy",
+  "serve.too-slow",
+  "serve.our-fault",
+];
 
 const PING = JSON.stringify({ t: "ping" } satisfies ClientMessage);
 
@@ -123,6 +130,8 @@ export class Seat {
   private readonly waiting = new Map<string, Waiting>();
   private count = 0;
   private readonly session = Math.random().toString(36).slice(2);
+  /** Who sat in our chair when we were last told; null: we never were. */
+  private sitter: string | null = null;
 
   /** The chair of the room that this speaks for: it stays with its person when chairs are moved. */
   seat = $state<number | null>(null);
@@ -197,10 +206,27 @@ export class Seat {
     this.aside = false;
     this.scene = null;
     this.n = 0;
-    if (this.link === "closed") return;
+    if (this.link !== "closed") this.greetAnew();
+  }
+
+  private greetAnew(): void {
     this.link = "connecting";
     clearTimeout(this.timer);
     this.connect();
+  }
+
+  /** While we were away the chairs were moved, and somebody else sits in the one that we asked for. What was
+      told and asked here was not theirs. */
+  private becomeAnother(sitter: string): void {
+    this.sitter = sitter;
+    this.match = "";
+    this.n = 0;
+    this.scene = this.own = this.advice = null;
+    this.happened = [];
+    this.chat = ofAll(this.chat);
+    for (const id of this.waiting.keys())
+      this.answer(id, { t: "refused", id, why: { key: "web.offline" } });
+    this.greetAnew();
   }
 
   // --- asking --------------------------------------------------------------------------------
@@ -407,11 +433,16 @@ export class Seat {
     const message = this.aside ? kept(told) : told;
     if (message === null) return;
     switch (message.t) {
-      case "room":
+      case "room": {
+        const sitter = message.room.seats[message.seat ?? -1]?.name ?? "";
+        if (this.link !== "open" && sitter !== (this.sitter ?? sitter))
+          return this.becomeAnother(sitter);
+        this.sitter = sitter;
         this.showRoom(message.room);
         this.seat = message.seat ?? null;
         this.opened();
         break;
+      }
       case "presence":
         if (this.room) this.showRoom(present(this.room, message));
         break;
@@ -419,6 +450,8 @@ export class Seat {
         // Another match, or one that is told from the beginning.
         if (message.match !== this.match || (message.missed[0]?.n ?? Infinity) <= this.n)
           this.happened = [];
+        if (message.match !== this.match || (message.seat ?? null) !== this.number)
+          this.chat = ofAll(this.chat); // another seat is in another team
         this.match = message.match;
         this.title = message.title;
         this.number = message.seat ?? null;
@@ -447,7 +480,7 @@ export class Seat {
         this.own = message.private;
         break;
       case "chat":
-        if (this.chat.every((line) => line.n !== message.n)) this.chat = [...this.chat, message];
+        this.chat = withLine(this.chat, message);
         break;
       case "refused":
         // On this connection, whatever an earlier one was: the chair may have been lost in between.

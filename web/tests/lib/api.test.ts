@@ -44,6 +44,7 @@ const LOOKS: Record<string, () => Promise<unknown>> = {
   me: () => api.me(),
   rooms: () => api.rooms(),
   room: () => api.room("ABCDEF"),
+  knock: () => api.knock("ABCDEF"),
   match: () => api.match("m"),
   replay: () => api.replay("m", "spectator"),
   matchWords: () => api.matchWords("m", "en"),

@@ -4,7 +4,7 @@ import { Seat } from "../../src/lib/seat.svelte";
 import { FakeSocket, last } from "./fakesocket";
 
 const SECRET = "only Ada knows";
-const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
+const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, seats: [] }, seat: 0 };
 const question = (id: number, must = true) => ({
   id,
   must,

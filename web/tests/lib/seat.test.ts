@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refused, Seat } from "../../src/lib/seat.svelte";
+import { MOST_LINES } from "../../src/lib/lines";
+import rest from "../../../src/capolinea/server/rest.py?raw";
+import settings from "../../../src/capolinea/server/settings.py?raw";
 import { FakeSocket, last, type Json } from "./fakesocket";
 
-const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
+const chairs = (...names: string[]) => ({
+  t: "room",
+  room: { code: "ABCDEF", you: 1, seats: names.map((name) => ({ kind: "person", name })) },
+  seat: 0,
+});
+const ROOM = chairs("Ada", "Bruno");
 const scene = (
   question: Json | null = { id: 7, must: true, choices: [{ do: { do: "pass" } }] },
 ) => ({
@@ -325,7 +333,8 @@ describe("what was lost while the connection was away", () => {
     expect(seat.ended).toEqual({ key: "room.not-yours" });
   });
 
-  it.each(["table.not-kept", "table.not-read", "serve.our-fault"])("but not by %s", (key) => {
+  const passing = [...rest.matchAll(/refusal\(503, Problem\("(.+?)"\)\)/g)].map(([, key]) => key!);
+  it.each([...passing, "serve.busy", "serve.our-fault"])("but not by %s", (key) => {
     seated().breaks();
     back().open().say(refused(key)).breaks();
     expect([seat.ended, seat.link]).toEqual([null, "away"]);
@@ -678,8 +687,86 @@ describe("a hint", () => {
   });
 });
 
-it("a line of chat is shown once", () => {
-  const line = { t: "chat", n: 1, person: 1, name: "Ada", to: "table", text: "Ciao", at: 0 };
-  seated().say(line).say(line);
-  expect(seat.chat).toHaveLength(1);
+describe("the chat", () => {
+  const line = (n: number, to = "table") => ({
+    t: "chat",
+    n,
+    person: 1,
+    name: "Ada",
+    to,
+    text: `line ${n}`,
+    at: 0,
+  });
+  const shown = () => seat.chat.map(({ n }) => n);
+  const many = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  it("has each line once, in its place", () => {
+    const socket = seated();
+    for (const n of [1, 4, 1, 2, 4, 3]) socket.say(line(n));
+    expect(shown()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("does not grow without end, and a server that remembers more changes nothing", () => {
+    expect(MOST_LINES).toBe(Number(/chat_lines: .* = (\d+)/.exec(settings)![1]));
+    const socket = seated();
+    for (const n of many(1, 5000)) socket.say(line(n));
+    const last = many(5001 - MOST_LINES, 5000);
+    expect(shown()).toEqual(last);
+    for (const n of many(4000, 5000)) socket.say(line(n));
+    expect(shown()).toEqual(last);
+  });
+
+  it("keeps what a team said as long as its match is on the table", () => {
+    const socket = seated().say(line(1)).say(line(2, "team"));
+    socket.say(welcome());
+    expect(shown()).toEqual([1, 2]);
+    socket.say(welcome({ match: "m2" }));
+    expect(shown()).toEqual([1]);
+  });
+
+  it("and as long as it is the seat of that team", () => {
+    const socket = seated().say(line(1)).say(line(2, "team"));
+    socket.say(welcome({ seat: null }));
+    expect(shown()).toEqual([1]);
+  });
+});
+
+describe("somebody else sits there when we come back", () => {
+  const moved = chairs("Bruno", "Ada");
+
+  it("what was told is gone, and they are told everything", () => {
+    seated()
+      .say({ t: "private", private: { notes: "of Ada" } })
+      .breaks();
+    back().open().say(moved);
+    expect([seat.scene, seat.own, seat.happened, seat.match]).toEqual([null, null, [], ""]);
+    last().open().say(moved);
+    expect(last().sent).toEqual([{ t: "hello", seat: 0, match: "", seen: 0 }]);
+    expect(seat.link).toBe("open");
+  });
+
+  it("what was asked is not asked for them", async () => {
+    const first = seated();
+    const kept = seat.keep({ notes: "of Ada" });
+    first.breaks();
+    back().open().say(moved);
+    await expect(kept).rejects.toBeInstanceOf(Refused);
+    last()
+      .open()
+      .say(moved)
+      .say(welcome({ seat: 1 }));
+    expect(FakeSocket.all.slice(1).flatMap((socket) => socket.moves())).toEqual([]);
+  });
+
+  it("but who is told where the chair is now stays who they are", () => {
+    const first = seated();
+    void seat.keep({ notes: "of Ada" });
+    first.say({ ...moved, seat: 1 }).breaks();
+    back()
+      .open()
+      .say({ ...moved, seat: 1 });
+    expect(last().moves()).toHaveLength(1);
+    expect(seat.match).toBe("m1");
+  });
 });

@@ -56,9 +56,13 @@ const welcome = (seat: number | null) => ({
   missed: [],
 });
 
+const CROWDED = { key: "serve.too-many-sockets" };
+
 /** What the server has to say: to a request for the room, and to a hello. */
 const server = {
   room: (): [status: number, answer: unknown] => [200, room()],
+  /** Whether there is a socket for one more. */
+  free: true,
   mine: [] as number[],
   watching: true,
 };
@@ -124,10 +128,12 @@ const reads = (words: string) => until(() => expect(text()).toContain(words));
 beforeAll(() => voice.load("en", ""));
 beforeEach(() => {
   server.watching = true;
+  server.free = true;
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", (path: string) => {
-    const [status, answer] = path.endsWith("/ABCDEF") ? server.room() : [200, {}];
+    let [status, answer] = path.includes("/ABCDEF") ? server.room() : [200, {}];
+    if (path.endsWith("?socket=1") && !server.free) [status, answer] = [429, { why: CROWDED }];
     return Promise.resolve(new Response(JSON.stringify(answer), { status }));
   });
 });
@@ -218,6 +224,34 @@ it("the room itself is gone: no socket is opened, and it is said", async () => {
   const tries = FakeSocket.all.length;
   dispatchEvent(new Event("online"));
   expect(FakeSocket.all).toHaveLength(tries);
+});
+
+it("too many windows are open: it is said until one is closed", async () => {
+  own(0);
+  server.free = false;
+  shown = mount(Room, { target: document.body, props: { argument: "ABCDEF" } });
+  await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1), PATIENCE);
+  FakeSocket.all[0]!.breaks();
+  await vi.waitFor(() => expect(text()).toContain(tell(CROWDED)), PATIENCE);
+  server.free = true;
+  dispatchEvent(new Event("online"));
+  await reads(secret(0));
+  expect(text()).not.toContain(tell(CROWDED));
+});
+
+it("also to who sits at one screen with others, and before the curtain", async () => {
+  own(0, 1);
+  server.free = false;
+  shown = mount(Room, { target: document.body, props: { argument: "ABCDEF" } });
+  await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(2), PATIENCE);
+  FakeSocket.all[0]!.breaks();
+  await vi.waitFor(() => expect(text()).toContain(tell(CROWDED)), PATIENCE);
+  expect(document.querySelector("nav")!.textContent).toContain("Bruno");
+  // Bruno has a connection, and nothing to read of it.
+  greet();
+  document.querySelectorAll<HTMLElement>("nav button")[1]!.click();
+  flushSync();
+  expect(text()).not.toContain(tell(CROWDED));
 });
 
 it.each([

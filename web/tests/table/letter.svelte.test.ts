@@ -10,7 +10,7 @@ import Team from "../../src/titles/trial-by-trolley/drawers/Team.svelte";
 import { FakeSocket, last, type Json } from "../lib/fakesocket";
 
 const NAMES = ["Zora", "Ada", "Bruno", "Carla"];
-const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
+const ROOM = { t: "room", room: { code: "ABCDEF", you: 1, seats: [] }, seat: 0 };
 const teams = (mates: number[]) => [{ players: mates }, { players: [1, 2, 3] }];
 const welcome = (team: number[]) => ({
   t: "welcome",

@@ -20,6 +20,8 @@ export class Visit {
   out = $state.raw<Why | null>(null);
   /** The server has not answered yet: it is asked again. */
   unreached = $state.raw<Why | null>(null);
+  /** There are more windows than the server has connections for. */
+  private crowded = $state.raw<Why | null>(null);
   /** What went wrong, by the place where it was tried. */
   faults = $state<Record<string, Why | null>>({});
   /** The place from which something is being asked for. */
@@ -27,7 +29,7 @@ export class Visit {
 
   private before = $state.raw<RoomView | null>(null);
   /** With several people at one screen: who of them looks. */
-  private chosen = $state<number | null>(null);
+  private chosen = $state.raw<Seat | null>(null);
   /** Several people look at this screen; or did in this match, and it may be another who still sits there. */
   private shared = $state(false);
   /** Through which eyes somebody said that it is they who look. */
@@ -46,7 +48,7 @@ export class Visit {
 
   /** What one looks through. */
   get seat(): Seat | null {
-    return this.seats.find((seat) => seat.seat === this.chosen) ?? this.seats[0] ?? null;
+    return this.seats.find((seat) => seat === this.chosen) ?? this.seats[0] ?? null;
   }
 
   get room(): RoomView | null {
@@ -80,8 +82,9 @@ export class Visit {
     clearTimeout(this.timer);
     this.out = null;
     try {
-      await this.useKey();
+      const brought = await this.useKey();
       this.look(await api.room(this.code));
+      if (brought !== null) this.lookAs(brought);
       this.unreached = null;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
@@ -110,29 +113,39 @@ export class Visit {
     void this.enter();
   }
 
-  /** No connection was opened: the room may be gone. Who cannot be reached, or is not our server, does not
-      know. */
+  /** No connection was opened: the room may be gone, or too many are open. Who cannot be reached, or is not
+      our server, does not know. */
   private knock = async (): Promise<void> => {
     try {
-      await api.room(this.code);
+      await api.knock(this.code);
+      this.crowded = null;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       if (error.why.key === "room.unknown") this.goOut(error.why);
+      this.crowded = error.why.key === "serve.too-many-sockets" ? error.why : null;
     }
   };
 
-  /** A personal link brings its key after the "#". It is a secret, so it does not stay there. */
-  private async useKey(): Promise<void> {
+  /** Why what one looks through has no connection, if that is known. It is tried again. */
+  get shut(): Why | null {
+    return this.seat?.link === "open" ? null : this.crowded;
+  }
+
+  /** A personal link brings its key after the "#". It is a secret, so it does not stay there. The seat
+      that it is for, if it brought one. */
+  private async useKey(): Promise<number | null> {
     const found = /^#seat=(\d+)\.(.+)$/.exec(location.hash);
-    if (!found) return;
+    if (!found) return null;
+    let number: number | null = Number(found[1]);
     try {
-      await api.useKey(this.code, Number(found[1]), found[2]!);
-      this.chosen = Number(found[1]);
+      await api.useKey(this.code, number, found[2]!);
     } catch (error) {
       if (!(error instanceof Failed) || error.status !== 409) throw error;
       this.faults.key = error.why;
+      number = null;
     }
     router.go(location.pathname, true);
+    return number;
   }
 
   private look(room: RoomView): void {
@@ -141,11 +154,12 @@ export class Visit {
     const own = numbers(room);
     this.shared = own.length > 1 || (this.shared && (this.playing || this.atTable));
     const wanted: (number | null)[] = own.length ? own : [null];
-    for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
-    this.seats = wanted.map(
+    const found = wanted.map(
       (number) =>
         this.seats.find((seat) => seat.seat === number) ?? new Seat(this.code, number, this.knock),
     );
+    for (const seat of this.seats) if (!found.includes(seat)) seat.close();
+    this.seats = found;
   }
 
   /** Look through the seats that are now mine: after sitting down, moving, standing up. What was mine
@@ -153,6 +167,8 @@ export class Visit {
   follow(): void {
     const { room, seat } = this;
     if (!room || !seat || seat.link !== "open") return;
+    // Each is told where its chair stands now on a connection of its own: wait for the last of them.
+    if (this.seats.some((one) => one.link === "open" && one.room?.n !== room.n)) return;
     const own = numbers(room);
     const open = this.seats.flatMap((one) => one.seat ?? []);
     if (own.join() !== open.join()) this.look(room);
@@ -166,9 +182,8 @@ export class Visit {
     if (prefs.name && !this.name) void this.act("name", { do: "rename", name: prefs.name });
   }
 
-  lookAs(seat: number): void {
-    this.chosen = seat;
-    if (this.lifted !== this.eyes) this.lifted = this.looked = "";
+  lookAs(number: number): void {
+    this.chosen = this.seats.find((seat) => seat.seat === number) ?? null;
   }
 
   /** Why I, who only watched, see nothing of the match that is on. */
@@ -199,7 +214,7 @@ export class Visit {
 
   /** After the end: whether the table is looked at, with all that is one's own there. */
   get looking(): boolean {
-    return this.looked === this.eyes;
+    return this.isNow(this.looked);
   }
 
   set looking(wanted: boolean) {
@@ -211,27 +226,38 @@ export class Visit {
   get covered(): boolean {
     const several = this.shared || this.mine.length > 1;
     const secret = this.playing || (this.atTable && this.looking);
-    return several && secret && this.lifted !== this.eyes;
+    return several && secret && !this.isNow(this.lifted);
   }
 
   lift(): void {
+    this.chosen = this.seat; // whichever chair is the first from now on
     this.lifted = this.eyes;
   }
 
-  /** Only the seat of who looks keeps what it is told. For an effect. */
+  /** Only the seat of who looks keeps what it is told; and whoever looked before is asked again. For an
+      effect. */
   cover(): void {
-    const { seats } = this;
+    const { seats, eyes } = this;
     const looking = this.covered ? null : this.seat;
     untrack(() => {
+      if (this.lifted !== eyes) this.lifted = "";
+      if (this.looked !== eyes) this.looked = "";
       for (const seat of seats)
         if (seat === looking) seat.takeUp();
         else seat.setAside();
     });
   }
 
-  /** One seat of one match: what is dealt anew is for the eyes of whoever looks then. */
+  /** Who looks: one seat of one match, under one name. What is dealt anew is for whoever looks then, and
+      chairs are moved: their numbers tell nothing. Nobody, as long as we have not been told which it is. */
   private get eyes(): string {
-    return `${this.seat?.match || this.room?.match} ${this.seat?.seat}`;
+    const { seat, room } = this;
+    if (!seat?.match) return "";
+    return `${seat.match} ${seat.number} ${room?.seats[seat.seat ?? -1]?.name}`;
+  }
+
+  private isNow(eyes: string): boolean {
+    return eyes !== "" && eyes === this.eyes;
   }
 
   /** A match is on. Of a new one the seat or the room may be told first. */
