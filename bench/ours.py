@@ -41,6 +41,8 @@ LIFTED = {
     "address-sockets-per-minute": MANY,
     "address-connections": MANY,
     "address-wrong-codes-per-hour": MANY,
+    "chat-per-minute": MANY,
+    "address-chat-per-minute": MANY,
 }
 #: What a player looks at of all that there is to see.
 LOOKED_AT = ("question", "result")

@@ -46,10 +46,9 @@ class Site:
         words += ["--rooms-per-hour", "10000", "--address-rooms-per-hour", "10000"]
         words += ["--sockets-per-minute", "100000", "--address-sockets-per-minute", "100000"]
         words += ["--address-connections", "1000", "--address-wrong-codes-per-hour", "10000"]
-        words += [
-            "--socket-messages",
-            "100000",
-        ]  # one may play for all at a screen, without thinking
+        # One may play and write for all at a screen, without thinking.
+        words += ["--socket-messages", "100000", "--chat-per-minute", "100000"]
+        words += ["--address-chat-per-minute", "100000"]
         words += self.flags
         self.process = subprocess.Popen(
             [sys.executable, "-m", "capolinea", *words],
