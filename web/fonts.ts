@@ -7,7 +7,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import subset from "subset-font";
+import subset, { type Options } from "subset-font";
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
 /** What is in each file of a package. */
@@ -46,7 +46,7 @@ export const FAMILIES: readonly Family[] = [
 const FIRST = /\/(barlow-400|barlow-600|barlow-condensed-600)-letters-[^/]+\.woff2$/;
 
 /** Of what a face can do, what the pages use. Small hints for coarse screens are half of its bytes. */
-const KEPT = { targetFormat: "woff2", noHinting: true, keepFeatures: ["kern", "liga", "tnum"] };
+const KEPT: Options = { targetFormat: "woff2", noHinting: true, keepFeatures: ["kern", "liga", "tnum"] };
 
 const FOLDER = join(import.meta.dirname, "src", "generated", "fonts");
 

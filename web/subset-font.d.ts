@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  interface Options {
+  export interface Options {
     targetFormat?: "woff2";
     noHinting?: boolean;
     keepFeatures?: string[];
