@@ -18,6 +18,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // What is shared would be called by the names of all who share it.
+        chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
+        assetFileNames: ({ names: [name] }) => `assets/${name!.split(/[~.]/)[0]}-[hash][extname]`,
         codeSplitting: {
           groups: [
             // What the home page needs is needed everywhere: one file. Of what else several screens share,
