@@ -46,7 +46,11 @@ export const FAMILIES: readonly Family[] = [
 const FIRST = /\/(barlow-400|barlow-600|barlow-condensed-600)-letters-[^/]+\.woff2$/;
 
 /** Of what a face can do, what the pages use. Small hints for coarse screens are half of its bytes. */
-const KEPT: Options = { targetFormat: "woff2", noHinting: true, keepFeatures: ["kern", "liga", "tnum"] };
+const KEPT: Options = {
+  targetFormat: "woff2",
+  noHinting: true,
+  keepFeatures: ["kern", "liga", "tnum"],
+};
 
 const FOLDER = join(import.meta.dirname, "src", "generated", "fonts");
 
@@ -54,6 +58,7 @@ const FOLDER = join(import.meta.dirname, "src", "generated", "fonts");
 export function fonts(): Plugin {
   return {
     name: "fonts",
+    apply: (_config, { mode }) => mode !== "test",
     async buildStart() {
       await mkdir(FOLDER, { recursive: true });
       for (const family of FAMILIES)
