@@ -1,8 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { brotli } from "./brotli.ts";
+import { fonts } from "./fonts.ts";
+import { words } from "./words.ts";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), fonts(), words(), brotli()],
   // The catalogues and drawings that both sides use lie beside this folder.
   server: {
     fs: { allow: [".."] },
@@ -13,6 +16,27 @@ export default defineConfig({
     // The content security policy knows no inline data but pictures.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What is shared would be called by the names of all who share it.
+        chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
+        assetFileNames: ({ names: [name] }) => `assets/${name!.split(/[~.]/)[0]}-[hash][extname]`,
+        codeSplitting: {
+          groups: [
+            // What the home page needs is needed everywhere: one file. Of what else several screens share,
+            // small pieces go together, since each file costs a request.
+            { name: "page", tags: ["$initial"], priority: 1 },
+            {
+              name: "shared",
+              test: /\/web\/src\/(lib|parts|screens)\//,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 30_000,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: "happy-dom",

@@ -3,6 +3,7 @@ import { Refused, Seat } from "../../src/lib/seat.svelte";
 import { MOST_LINES } from "../../src/lib/lines";
 import rest from "../../../src/capolinea/server/rest.py?raw";
 import settings from "../../../src/capolinea/server/settings.py?raw";
+import { overSocket } from "../../src/lib/socket";
 import { FakeSocket, last, type Json } from "./fakesocket";
 
 const chairs = (...names: string[]) => ({
@@ -57,7 +58,7 @@ beforeEach(() => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
 });
 
 afterEach(() => {
@@ -351,7 +352,7 @@ describe("what was lost while the connection was away", () => {
 
   it("nobody opens: whoever can ask why is told, for each attempt", () => {
     const shut = vi.fn();
-    const other = new Seat("ABCDEF", 0, shut);
+    const other = new Seat("ABCDEF", 0, overSocket("ABCDEF", shut));
     last().open().say(ROOM).breaks();
     expect(shut).not.toHaveBeenCalled();
     back().breaks();
