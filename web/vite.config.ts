@@ -2,10 +2,11 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { brotli } from "./brotli.ts";
 import { fonts } from "./fonts.ts";
+import { generated } from "./generated.ts";
 import { words } from "./words.ts";
 
 export default defineConfig({
-  plugins: [svelte(), fonts(), words(), brotli()],
+  plugins: [generated(), svelte(), fonts(), words(), brotli()],
   // The catalogues and drawings that both sides use lie beside this folder.
   server: {
     fs: { allow: [".."] },
