@@ -2,11 +2,10 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { brotli } from "./brotli.ts";
 import { fonts } from "./fonts.ts";
-import { generated } from "./generated.ts";
 import { words } from "./words.ts";
 
 export default defineConfig({
-  plugins: [generated(), svelte(), fonts(), words(), brotli()],
+  plugins: [svelte(), fonts(), words(), brotli()],
   // The catalogues and drawings that both sides use lie beside this folder.
   server: {
     fs: { allow: [".."] },
