@@ -280,7 +280,7 @@ PARTS = {
     "a screen": "Room",
     "the table": "Table",
     "a board": "board",
-    "its track": "express",
+    "what screens share": "shared",
     "words": "en",
 }
 

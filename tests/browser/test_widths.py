@@ -1,5 +1,5 @@
-"""Every screen at every width: nobody scrolls sideways, the parts of a page lie beside each other, and what is
-to be read or pressed lies under nothing else. In German, whose words are the longest."""
+"""Every screen at every width: nobody scrolls sideways, the parts of a page lie beside each other, and
+what is to be read or pressed lies under nothing else. In German, whose words are the longest."""
 
 from __future__ import annotations
 
