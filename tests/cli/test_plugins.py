@@ -61,7 +61,7 @@ def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -
                 assert said == words.get("en", {})
             room = await client.create("coast-mail", name="Ada", bots=["random"], start=True)
             async with client.socket(room["code"], 0) as seat:
-                await seat.until(lambda seat: seat.question is not None)
+                await seat.until(lambda seat: seat.question and seat.question["choices"])
                 await seat.do([seat.question["choices"][0]["do"]])
 
     with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, _):
