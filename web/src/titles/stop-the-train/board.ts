@@ -1,5 +1,4 @@
-import type { Board } from "..";
-import type { Told } from "../../generated/protocol";
+import { boardOf } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Cards from "./drawers/Cards.svelte";
 import Characters from "./drawers/Characters.svelte";
@@ -10,18 +9,19 @@ import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
+import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
 
 /** Cards that slow the train down: they are heard. */
-const BRAKES = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
+const BRAKES: readonly string[] = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
 
-function brakes(event: Told): boolean {
-  const played = event.key === "event.played" && BRAKES.includes(String(event.args?.effect));
-  return played || event.key === "event.braked";
+function brakes(event: Game["event"]): boolean {
+  if (event.key === "event.played") return BRAKES.includes(event.args.effect);
+  return event.key === "event.braked";
 }
 
-const board: Board = {
+export default boardOf<Game>({
   headline,
   figure,
   sound: (events) => {
@@ -69,5 +69,4 @@ const board: Board = {
       content: Cards,
     },
   ],
-};
-export default board;
+});

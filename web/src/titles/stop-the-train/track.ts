@@ -1,7 +1,7 @@
 /* The track file: the same data that the rules run on draws the map. */
 
 import { api } from "../../lib/api";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { seen } from "./view";
 
 export type Point = [number, number];

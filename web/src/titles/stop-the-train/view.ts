@@ -1,14 +1,12 @@
 /* What the boards of this title are drawn from, by its own types. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import type { TrainView } from "../../generated/stop-the-train";
 
 export type { TrainPreview, TrainView } from "../../generated/stop-the-train";
 
-export type TrainSight = Sight<TrainView>;
-
 export function seen(sight: Sight): TrainView {
-  return sight.scene.view as TrainView;
+  return sight.scene.view;
 }
 
 export const ROUTES = ["fast-track", "viaduct", "scenic-route"] as const;

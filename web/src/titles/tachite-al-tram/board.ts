@@ -1,4 +1,4 @@
-import type { Board } from "..";
+import { boardOf } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Boards from "./drawers/Boards.svelte";
 import Cards from "./drawers/Cards.svelte";
@@ -8,11 +8,12 @@ import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
 import "./palette.css";
+import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Plate from "./Plate.svelte";
 import Table from "./Table.svelte";
 
-const board: Board = {
+export default boardOf<Game>({
   headline,
   figure,
   layout: "tall",
@@ -54,5 +55,4 @@ const board: Board = {
       content: Cards,
     },
   ],
-};
-export default board;
+});
