@@ -199,7 +199,7 @@ def _facts(game: Any) -> str:
 
 
 def _paths(kind: inspect.Type) -> Iterator[tuple[str, inspect.Type]]:
-    """The fields of a struct, and those of the structs in it: `train.speed`, `players.${number}.status`."""
+    """The fields of a struct and of those in it: `train.speed`, `players.${number}.status`."""
     if not isinstance(kind, inspect.StructType):
         return
     for field in kind.fields:

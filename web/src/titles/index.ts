@@ -51,6 +51,12 @@ export interface Board<G extends Game = Game> {
   figure?: (sight: Sight<G>) => { number: number; label: string } | null;
   /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. */
   layout?: "tall";
+  /** How high the map is at least on a low screen: pixels. */
+  least?: (sight: Sight<G>) => number;
+  /** Whether somebody is out of the game. */
+  gone?: (sight: Sight<G>, seat: number) => boolean;
+  /** What a place shows stands beside the player's mark rather than below it. */
+  beside?: boolean;
   /** What stands for a player, in place of the plain face. */
   Mark?: Component<{ seat: number; name: string; size?: number }>;
   /** What is so: the map. It takes the room that the rest leaves. */

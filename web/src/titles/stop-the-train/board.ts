@@ -9,9 +9,11 @@ import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
+import { meets } from "./meeting";
 import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
+import { isGone, seen } from "./view";
 
 /** Cards that slow the train down: they are heard. */
 const BRAKES: readonly string[] = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
@@ -24,6 +26,9 @@ function brakes(event: Game["event"]): boolean {
 export default boardOf<Game>({
   headline,
   figure,
+  // A low screen has room for a map, the cards and the button; a meeting has more to show.
+  least: (sight) => (meets(seen(sight)) ? 190 : 130),
+  gone: (sight, seat) => isGone(seen(sight), seat),
   sound: (events) => {
     if (events.some((event) => event.key === "event.departure")) return "whistle";
     // Only what lies on the table: what a neighbour hears must not tell of one's hand.

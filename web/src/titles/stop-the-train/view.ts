@@ -80,6 +80,12 @@ export function leftOnTurn(view: TrainView, seat: number): number {
   return view.players[seat]?.status === "dead" ? (murder?.turn ?? 0) : 0;
 }
 
+/** Whether somebody has left the train, alive or not. */
+export function isGone(view: TrainView, seat: number): boolean {
+  const status = view.players[seat]?.status;
+  return status === "off" || status === "dead";
+}
+
 /** What a table's options make of a character (the same as `mission` in read.py). */
 export function mission(view: TrainView, role: string): string {
   if (role === "mi6-agent" && view.table.strict_agent) return "mi6-agent.strict";

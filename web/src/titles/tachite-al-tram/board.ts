@@ -17,6 +17,7 @@ export default boardOf<Game>({
   headline,
   figure,
   layout: "tall",
+  beside: true,
   sound: (events) => {
     const keys = events.map((event) => event.key);
     if (keys.includes("event.set-down")) return "whistle";
