@@ -33,6 +33,12 @@ export function toParis(view: TrainView): [number, number] {
   return [Math.min(...left), Math.max(...left)];
 }
 
+/** "14", or "12–17" while the route is open. */
+export function farToParis(view: TrainView): string {
+  const [least, most] = toParis(view);
+  return least === most ? `${least}` : `${least}–${most}`;
+}
+
 function openRoutes(view: TrainView): string[] {
   if (view.vote.decided) return [view.vote.decided];
   return ROUTES.filter((route) => route !== view.vote.closed);
