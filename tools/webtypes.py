@@ -135,6 +135,8 @@ def types(kinds: Iterable[type], module: Any = None) -> str:
 
 #: So many names can be told apart by whoever reads an error; the squares of a board are just names.
 _FEW = 32
+#: How the keys begin of what a board may look at; the log has other lines, too.
+TOLD = ("event.", "saying.")
 
 
 def title(game: Any) -> str:
@@ -170,7 +172,7 @@ def events(game: Any) -> list[str]:
     from capolinea.words.message import arguments
 
     catalogue = json.loads((game.folder / "words" / "en.json").read_text("utf-8"))
-    told = [key for key in catalogue if key.startswith(("event.", "saying."))]
+    told = [key for key in catalogue if key.startswith(TOLD)]
     return [_event(game, key, arguments(catalogue[key])) for key in told]
 
 
