@@ -82,5 +82,5 @@ def fits(value: Any, kind: str) -> bool:
         return isinstance(value, list) and all(fits(one, inner) for one in value)
     if kind.startswith('"'):
         return bool(value == json.loads(kind))
-    plain = {"string": str, "number": (int, float), "boolean": bool, "null": type(None)}
-    return isinstance(value, plain.get(kind, dict))
+    plain: dict[str, Any] = {"string": str, "number": int | float, "boolean": bool, "null": None}
+    return isinstance(value, plain.get(kind, dict) or type(None))

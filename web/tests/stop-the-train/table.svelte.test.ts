@@ -228,3 +228,37 @@ test.each([3, 7])("%i cards to choose from lie side by side, or in rows", (count
   expect(radios(hand)).toHaveLength(count);
   expect(hand.querySelector(".options")!.classList.contains("rows")).toBe(count > 4);
 });
+
+/** The table, told that the train has gone on. */
+function departed(must: boolean): HTMLElement {
+  const sight = scene("play");
+  const props = $state({ sight, acting: { ...acting, must } as Acting | null, hint: null });
+  const table = show("Table", props);
+  const { at, speed } = seen(sight);
+  const n = (sight.happened.at(-1)?.n ?? 0) + 1;
+  const sets = { at: at + 2, speed };
+  props.sight = {
+    ...sight,
+    happened: [...sight.happened, { n, events: [moved(sets)] }],
+    scene: { ...sight.scene, view: { ...seen(sight), ...sets } },
+  };
+  flushSync();
+  return table;
+}
+const moved = (sets: { at: number; speed: number }) => ({
+  key: "event.moved" as const,
+  args: { speed: sets.speed, spaces: 2 },
+  sets,
+});
+
+test("a train that is told of runs, and a tap on the map ends it", () => {
+  const table = departed(false);
+  const skip = table.querySelector<HTMLElement>(".skip")!;
+  skip.click();
+  flushSync();
+  expect(table.querySelector(".skip")).toBeNull();
+});
+
+test("who is asked something has the map for it while the train runs", () => {
+  expect(departed(true).querySelector(".skip")).toBeNull();
+});
