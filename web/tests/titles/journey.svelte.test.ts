@@ -74,11 +74,9 @@ test("tidings are what was told since: not what was there before, nor after a st
 });
 
 describe("trams", () => {
-  const [home, stop, depot]: [number, number][] = [
-    [0, 0],
-    [300, 0],
-    [300, 400],
-  ];
+  const home = [0, 0] as const;
+  const stop = [300, 0] as const;
+  const depot = [300, 400] as const;
 
   test("a tram that was hit is towed after it was hit, and the others stand", async () => {
     const runs = new Runs();

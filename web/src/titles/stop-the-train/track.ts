@@ -27,6 +27,10 @@ export interface Section {
 export const SECTIONS = ["line", "fast-track", "viaduct", "scenic-route", "paris"] as const;
 export type SectionId = (typeof SECTIONS)[number];
 
+export function isSection(id: string): id is SectionId {
+  return SECTIONS.some((one) => one === id);
+}
+
 export interface Track {
   name: Named;
   train: number;
@@ -36,7 +40,7 @@ export interface Track {
   mountains?: { at: Point; size: Point }[];
 }
 
-const BUILT_IN = import.meta.glob<{ default: unknown }>(
+const BUILT_IN = import.meta.glob<{ default: Track }>(
   "../../../../src/capolinea/games/stop_the_train/data/track/*.json",
 );
 const known = new Map<string, Promise<Track>>();
@@ -57,7 +61,7 @@ export function trackOf(sight: Sight): Promise<Track> {
 async function builtIn(wanted: string): Promise<Track> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
-  return (await file[1]()).default as Track;
+  return (await file[1]()).default;
 }
 
 /** A name as the file has it, in this language or in one that it has. */
@@ -67,7 +71,7 @@ export function called(names: Named, lang: string): string {
 
 /** The name of a feature, by `<section>.<number>`. */
 export function placeName(track: Track, id: string, lang: string): string {
-  const [section, number] = id.split(".") as [SectionId, string];
-  const feature = track.sections[section]?.features[Number(number)];
+  const [section = "", number] = id.split(".");
+  const feature = isSection(section) ? track.sections[section].features[Number(number)] : undefined;
   return feature ? called(feature.name, lang) : "";
 }

@@ -127,7 +127,7 @@ export function chartFrom(file: File): Chart {
   };
 }
 
-const BUILT_IN = import.meta.glob<{ default: unknown }>(
+const BUILT_IN = import.meta.glob<{ default: File }>(
   "../../../../src/capolinea/games/tachite_al_tram/data/board/*.json",
 );
 const known = new Map<string, Promise<Chart>>();
@@ -149,7 +149,7 @@ export function chartOf(sight: Sight): Promise<Chart> {
 async function builtIn(wanted: string): Promise<File> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
-  return (await file[1]()).default as File;
+  return (await file[1]()).default;
 }
 
 /** A name as the file has it, in this language or in one that it has. */
