@@ -60,13 +60,13 @@ export class Journey<Leg> {
   }
 }
 
-/** What was told since it was last asked: nothing at first, nor after a step back. */
+/** What was told since it was last asked: nothing at first, nor after a step back, nor to who had forgotten all. */
 export class Tidings<G extends Game> {
   private n = -1;
 
   of(happened: readonly Happened<G>[]): G["event"][] {
     const before = this.n;
-    this.n = happened.at(-1)?.n ?? 0;
+    this.n = happened.at(-1)?.n ?? -1;
     if (before < 0 || this.n < before) return [];
     return happened.filter((one) => one.n > before).flatMap((one) => one.events);
   }

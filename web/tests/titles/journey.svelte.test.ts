@@ -71,6 +71,9 @@ test("tidings are what was told since: not what was there before, nor after a st
   expect(tidings.of(told(1, 2, 3, 4))).toEqual([]);
   expect(tidings.of(told(1, 2))).toEqual([]);
   expect(tidings.of(told(1, 2, 3)).map((event) => event.key)).toEqual(["event.3"]);
+  // Who was set aside had to forget it all, and is told it anew.
+  expect(tidings.of([])).toEqual([]);
+  expect(tidings.of(told(1, 2, 3, 4))).toEqual([]);
 });
 
 describe("trams", () => {
