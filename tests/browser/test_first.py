@@ -1,19 +1,14 @@
-"""The first time: from an open page to a running game in two taps, in one's own language, and light."""
+"""The first time: from an open page to a running game in two taps, in one's own language."""
 
 from __future__ import annotations
 
-import gzip
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, Response, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import DESK, PHONE, Person, Site
 from tests.browser.player import LANGUAGES, Player, words
-
-#: Of compressed scripts, for the home page.
-MOST = 120_000
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -76,44 +71,3 @@ def test_a_nickname_is_remembered(site: Site, person: Person) -> None:
     me = Player(page)
     me.headline.wait_for()
     expect(page.locator(".players").get_by_text("Ada", exact=True).first).to_be_visible()
-
-
-def scripts(page: Page, url: str) -> dict[str, int]:
-    """What was transferred of each script, compressed as it came."""
-    sizes: dict[str, int] = {}
-    plain: list[str] = []
-
-    def note(response: Response) -> None:
-        if response.request.resource_type != "script":
-            return
-        sizes[response.url] = response.request.sizes()["responseBodySize"]
-        if response.header_value("content-encoding") not in ("gzip", "br", "zstd"):
-            plain.append(response.url)
-
-    def finished(request: Request) -> None:
-        response = request.response()
-        if response is not None:
-            note(response)
-
-    page.on("requestfinished", finished)
-    page.goto(url, wait_until="networkidle")
-    # Small ones are not worth it.
-    assert [one for one in plain if sizes[one] > 2000] == []
-    return sizes
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_home_page_is_light(site: Site, person: Person, lang: str) -> None:
-    page = person(PHONE, lang=lang)
-    sizes = scripts(page, site.url)
-    assert 5_000 < sum(sizes.values()) <= MOST, sizes
-    timed: list[Any] = page.evaluate(
-        "performance.getEntriesByType('resource').filter(one => one.name.endsWith('.js'))"
-        ".map(one => one.encodedBodySize)"
-    )
-    assert sum(timed) == sum(sizes.values())
-    # Neither the table nor the room is in it.
-    loaded = " ".join(page.request.get(url).text() for url in sizes)
-    assert "radiogroup" not in loaded
-    assert "stt.ask" not in loaded
-    assert len(gzip.compress(loaded.encode())) <= MOST

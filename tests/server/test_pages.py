@@ -13,6 +13,8 @@ from tests.server.live import Live, living
 from tests.server.tables import TIME
 
 PAGE = "<!doctype html><title>Capolinea</title>"
+#: What the build compressed; the server takes its word for it.
+PACKED = b"as small as it gets"
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -24,6 +26,8 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     (folder / "web" / "icon.svg").write_text("<svg/>")
     (folder / "web" / "assets").mkdir()
     (folder / "web" / "assets" / "index-Ab12_-x9.js").write_text("export {}")
+    (folder / "web" / "assets" / "long-Ab12_-x9.js").write_text("x" * 5000)
+    (folder / "web" / "assets" / "long-Ab12_-x9.js.br").write_bytes(PACKED)
     with living(folder, web=str(folder / "web")) as server:
         yield server
 
@@ -72,3 +76,27 @@ def test_what_no_person_asks_for_is_simply_not_there(live: Live, path: str) -> N
     answer = get(live, path, **BROWSER)
     assert (answer.status_code, answer.json()["why"]["key"]) == (404, "serve.not-found")
     assert get(live, "/romm/BCDFGH").json()["why"]["key"] == "serve.not-found"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("identity", None), ("brr", None)],
+)
+def test_a_file_comes_as_small_as_the_browser_can_read_it(
+    live: Live, accepted: str, encoding: str | None
+) -> None:
+    answer = requests.get(
+        f"{live.url}/assets/long-Ab12_-x9.js",
+        headers={"accept-encoding": accepted},
+        timeout=TIME,
+        stream=True,
+    )
+    assert answer.headers.get("content-encoding") == encoding
+    assert answer.headers["vary"] == "accept-encoding"
+    sent = answer.raw.read(decode_content=False)
+    assert (sent == PACKED) == (encoding == "br")
+    assert len(sent) == int(answer.headers["content-length"])
+
+
+def test_what_the_build_compressed_is_no_file_of_its_own(live: Live) -> None:
+    assert get(live, "/assets/long-Ab12_-x9.js.br").status_code == 404

@@ -1,12 +1,8 @@
-import "@fontsource/barlow/latin-400.css";
-import "@fontsource/barlow/latin-500.css";
-import "@fontsource/barlow/latin-600.css";
-import "@fontsource/barlow-condensed/latin-500.css";
-import "@fontsource/barlow-condensed/latin-600.css";
-import "@fontsource/barlow-condensed/latin-700.css";
-import "@fontsource/josefin-sans/latin-700.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import "./generated/fonts/barlow.css";
+import "./generated/fonts/barlow-condensed.css";
+import "./generated/fonts/josefin-sans.css";
 import "./tokens.css";
 
 mount(App, { target: document.getElementById("app")! });

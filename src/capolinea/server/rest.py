@@ -20,6 +20,7 @@ from capolinea.server.hub import Hub
 from capolinea.server.identity import digest, new_key, new_match_id, new_person
 from capolinea.server.limits import TooFast, by_address
 from capolinea.server.lounge import Lounge
+from capolinea.server.packing import pack
 from capolinea.server.protocol import (
     Command,
     Configure,
@@ -90,6 +91,8 @@ class Route(msgspec.Struct, frozen=True):
     #: The kind of answer, and of body, where it is not JSON of ours.
     media_type: str = "application/json"
     body_type: str = "application/json"
+    #: Nothing in the answer is secret: see `packing`.
+    packed: bool = False
 
 
 # --- asking and answering ------------------------------------------------------------------------
@@ -110,6 +113,8 @@ def endpoint(hub: Hub, route: Route) -> Callable[[Request], Awaitable[Response]]
             query = dict(request.query_params)
             asked = Asked(hub, person, address, dict(request.path_params), query, body)
             response = _response(await route.handler(asked))
+            if route.packed:
+                await pack(response, request)
         except (Problem, StoreFailed, TooSlow) as error:
             response = refused(hub, error)
         if known is None:
@@ -472,8 +477,15 @@ async def play_on(asked: Asked) -> bytes:
 _WORDS = dict[str, Any]
 
 ROUTES = (
-    Route("GET", "/api/titles", titles, "What can be played", list[TitleView]),
-    Route("GET", "/api/words/{lang}/{title}", words, 'A title\'s words, or "common" ones', _WORDS),
+    Route("GET", "/api/titles", titles, "What can be played", list[TitleView], packed=True),
+    Route(
+        "GET",
+        "/api/words/{lang}/{title}",
+        words,
+        'A title\'s words, or "common" ones',
+        _WORDS,
+        packed=True,
+    ),
     Route("GET", "/api/me", me, "Who I am here: the rooms I am in", Me),
     Route("GET", "/api/rooms", public_rooms, "Public rooms", list[RoomLine]),
     Route("POST", "/api/rooms", create_room, "Make a room", RoomView, NewRoom),
@@ -485,6 +497,7 @@ ROUTES = (
         room_words,
         "Words that come with a room's own data",
         _WORDS,
+        packed=True,
     ),
     Route(
         "GET",
@@ -492,6 +505,7 @@ ROUTES = (
         room_data,
         "The track or pack that a room plays with",
         Any,
+        packed=True,
     ),
     Route(
         "POST",
@@ -542,6 +556,7 @@ ROUTES = (
         "The record of a match that is over",
         dict[str, Any],
         query={"without": 'what to leave out: "names", "texts" or "names,texts"'},
+        packed=True,
     ),
     Route(
         "GET",
@@ -549,6 +564,7 @@ ROUTES = (
         match_words,
         "Words that come with a match's own data",
         _WORDS,
+        packed=True,
     ),
     Route(
         "GET",
@@ -556,6 +572,7 @@ ROUTES = (
         match_data,
         "The track or pack that a match was played with",
         Any,
+        packed=True,
     ),
     Route(
         "POST",

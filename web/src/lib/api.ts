@@ -96,15 +96,39 @@ function failure(text: string): Failure | null {
   }
 }
 
+/** Answers that were asked for before whoever needs them was there. Each is for the first who asks. */
+const coming = new Map<string, Promise<unknown>>();
+
+function look<T>(path: string): Promise<T> {
+  const found = coming.get(path);
+  coming.delete(path);
+  return (found as Promise<T> | undefined) ?? request<T>("GET", path);
+}
+
+function begin(path: string): void {
+  const answer = request("GET", path);
+  answer.catch(() => undefined); // whoever needs it is told
+  coming.set(path, answer);
+}
+
 const room = (code: string) => `/api/rooms/${encodeURIComponent(code)}`;
 const match = (id: string) => `/api/matches/${encodeURIComponent(id)}`;
+const matchWords = (id: string, lang: string) => `${match(id)}/words/${lang}`;
+const matchData = (id: string, kind: string) => `${match(id)}/data/${kind}`;
+
+/** What will be asked for soon, by code that is still on its way. */
+export const ahead = {
+  room: (code: string) => begin(room(code)),
+  matchWords: (id: string, lang: string) => begin(matchWords(id, lang)),
+  matchData: (id: string, kind: string) => begin(matchData(id, kind)),
+};
 
 export const api = {
   titles: () => request<TitleView[]>("GET", "/api/titles"),
   me: () => request<Me>("GET", "/api/me"),
   rooms: () => request<RoomLine[]>("GET", "/api/rooms"),
   create: (asked: NewRoom) => request<RoomView>("POST", "/api/rooms", asked),
-  room: (code: string) => request<RoomView>("GET", room(code)),
+  room: (code: string) => look<RoomView>(room(code)),
   command: (code: string, command: Command) => request<RoomView>("POST", room(code), command),
   bring: (code: string, kind: string, file: File) =>
     request<RoomView>(
@@ -118,9 +142,8 @@ export const api = {
     request<RoomView>("POST", `${room(code)}/seats/${seat}/key`, { key }),
   match: (id: string) => request<MatchView>("GET", match(id)),
   replay: (id: string, as: string) => request<Replay>("GET", `${match(id)}/replay?as=${as}`),
-  matchWords: (id: string, lang: string) =>
-    request<Record<string, unknown>>("GET", `${match(id)}/words/${lang}`),
-  matchData: <T>(id: string, kind: string) => request<T>("GET", `${match(id)}/data/${kind}`),
+  matchWords: (id: string, lang: string) => look<Record<string, unknown>>(matchWords(id, lang)),
+  matchData: <T>(id: string, kind: string) => look<T>(matchData(id, kind)),
   upload: (record: string) => request<MatchView>("POST", "/api/records", record),
   playOn: (id: string, asked: Continue) =>
     request<RoomView>("POST", `${match(id)}/continue`, asked),

@@ -1,5 +1,5 @@
-/* One socket: a seat at a table, or a place to watch from. It keeps what can be seen up to date, comes
-   back by itself when the connection breaks, and sends again what was not answered. */
+/* A seat at a table, or a place to watch from. It keeps what can be seen up to date, and sends again what was
+   not answered. How what is said comes through is its transport's business. */
 
 import type {
   Asked,
@@ -18,10 +18,10 @@ import type {
 } from "../generated/protocol";
 import { Failed } from "./api";
 import { answered, bare, kept } from "./aside";
-import { pauseAfter } from "./backoff";
 import { patched, type Change } from "./delta";
 import type { Readers } from "./letter.svelte";
 import { present } from "./presence";
+import type { Connect, Transport } from "./transport";
 import { unanswered } from "./unanswered";
 
 export type Action = Record<string, unknown>;
@@ -45,22 +45,12 @@ export function whyOf(failed: unknown): Why {
   return known ? failed.why : { key: "web.offline" };
 }
 
-/** A connection that held for so long was a good one: the next may be tried at once. */
-const STEADY = 2000;
-/** After so long without a word we ask whether somebody is there, and so long we wait for a pong. */
-const QUIET = 4000;
-const PONG = 5000;
-/** A connection that says nothing for so long is dead, whatever the browser thinks. */
-const SILENCE = QUIET + PONG;
-/** So long a new connection may take to say its first word. It has a long way before that, and if it was too
-    long for one, the next has more time. */
-const FIRST = [12_000, 24_000, 48_000];
-/** So long an answer is waited for before it is asked for on another connection; then twice as long. */
+/** So long an answer is waited for before it is asked for on another connection; then twice as long, and so
+    long at most. */
 const ANSWER = 2500;
+const LONGEST = 9000;
 /** Reasons not to be let in that may be gone the next time. */
 const PASSING = ["table.not-kept", "table.not-read", "serve.busy", "serve.our-fault"];
-
-const PING = JSON.stringify({ t: "ping" } satisfies ClientMessage);
 
 /** What is asked for only to be looked at. */
 const LOOKS = /^\{"t":"(preview|read|hint)"/;
@@ -108,17 +98,7 @@ export class Seat {
 
   /** Somebody else at this screen looks. */
   private aside = false;
-  private socket: WebSocket | null = null;
-  private failures = 0;
-  /** How many connections in a row said nothing in their time. */
-  private silent = 0;
-  /** How long this one took from our first word to its first. */
-  private way = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private pulse: ReturnType<typeof setTimeout> | undefined;
-  private heard = 0;
-  /** Since when this connection has been let in; none yet: never. */
-  private since = Infinity;
+  private readonly transport: Transport;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
   private readonly waiting = new Map<string, Waiting>();
   private count = 0;
@@ -130,14 +110,15 @@ export class Seat {
   constructor(
     readonly code: string,
     seat: number | null,
-    /** Nobody opened, and a browser does not say why. */
-    private readonly onshut: () => void = () => undefined,
+    connect: Connect,
   ) {
     this.seat = seat;
-    this.connect();
-    addEventListener("online", this.hurry);
-    addEventListener("offline", this.cut);
-    document.addEventListener("visibilitychange", this.hurry);
+    this.transport = connect({
+      hello: () => ({ t: "hello", seat: this.seat, match: this.match, seen: this.n }),
+      take: (message) => this.take(message),
+      lost: () => this.lost(),
+    });
+    this.transport.open();
   }
 
   /** What is done now cannot be sent yet: it waits for the connection. */
@@ -168,11 +149,8 @@ export class Seat {
 
   close(): void {
     this.link = "closed";
-    clearTimeout(this.timer);
-    removeEventListener("online", this.hurry);
-    removeEventListener("offline", this.cut);
-    document.removeEventListener("visibilitychange", this.hurry);
-    this.drop();
+    this.transport.close();
+    this.stopWaiting();
     for (const id of this.waiting.keys()) unanswered.delete(id);
   }
 
@@ -199,8 +177,7 @@ export class Seat {
     this.n = 0;
     if (this.link === "closed") return;
     this.link = "connecting";
-    clearTimeout(this.timer);
-    this.connect();
+    this.transport.open();
   }
 
   // --- asking --------------------------------------------------------------------------------
@@ -259,7 +236,7 @@ export class Seat {
 
   /** What has no answer is not sent again: whoever offers it offers nothing while it is `unsent`. */
   tell(message: ClientMessage): void {
-    if (!this.unsent) this.put(JSON.stringify(message));
+    if (!this.unsent) this.transport.send(JSON.stringify(message));
   }
 
   private ask(make: (id: string) => ClientMessage, patient = false): Promise<ServerMessage> {
@@ -277,123 +254,24 @@ export class Seat {
 
   /** Send it, and see that it is answered. */
   private post(waiting: Waiting): void {
-    if (!this.put(waiting.text)) return;
+    if (!this.transport.send(waiting.text)) return;
     clearTimeout(waiting.timer); // it may have been sent on another one, too
     if (waiting.patient) return;
-    const wait = Math.min(Math.max(ANSWER, 2 * this.way) * 2 ** waiting.tries, SILENCE);
+    const wait = Math.min(Math.max(ANSWER, 2 * this.transport.way) * 2 ** waiting.tries, LONGEST);
     waiting.tries += 1;
-    waiting.timer = setTimeout(() => this.lost(true), wait);
+    waiting.timer = setTimeout(() => this.transport.renew(true), wait);
   }
 
-  /** Whether it went out. */
-  private put(text: string): boolean {
-    if (this.socket?.readyState === WebSocket.OPEN) {
-      this.socket.send(text);
-      return true;
-    }
-    this.lost(); // it is closing, and would swallow it
-    return false;
-  }
-
-  // --- the connection --------------------------------------------------------------------------
-
-  private connect(): void {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const path = `/api/rooms/${encodeURIComponent(this.code)}/socket`;
-    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
-    this.socket = socket;
-    let opened = 0;
-    let met = false;
-    socket.onopen = () => {
-      opened = Date.now();
-      const hello = { t: "hello", seat: this.seat, match: this.match, seen: this.n };
-      socket.send(JSON.stringify(hello));
-    };
-    socket.onmessage = (event) => {
-      // Another one has come in its place, so that nobody seemed to leave.
-      if (socket !== this.socket) return socket.close();
-      if (!met) this.way = Date.now() - opened;
-      met = true;
-      this.silent = 0;
-      this.listen();
-      this.take(JSON.parse(String(event.data)) as ServerMessage);
-    };
-    socket.onclose = () => {
-      if (socket !== this.socket) return;
-      if (!opened) this.onshut();
-      this.lost();
-    };
-    this.heard = Date.now();
-    clearTimeout(this.pulse);
-    this.pulse = setTimeout(() => {
-      this.silent += 1;
-      this.lost(true);
-    }, this.patience);
-  }
-
-  /** How long this connection may be silent. */
-  private get patience(): number {
-    return this.link === "open" ? SILENCE : FIRST[Math.min(this.silent, FIRST.length - 1)]!;
-  }
-
-  /** Somebody was there just now: ask again after a while of silence. */
-  private listen(): void {
-    this.heard = Date.now();
-    clearTimeout(this.pulse);
-    this.pulse = setTimeout(() => this.ping(), QUIET);
-  }
-
-  private ping(): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(PING);
-    clearTimeout(this.pulse);
-    this.pulse = setTimeout(() => this.lost(true), PONG);
-  }
-
-  /** Have nothing more to do with this connection: what it still says is not heard. */
-  private drop(): void {
-    clearTimeout(this.pulse);
+  private stopWaiting(): void {
     for (const { timer } of this.waiting.values()) clearTimeout(timer);
-    const socket = this.socket;
-    this.socket = null;
-    if (socket === null) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
   }
 
-  /** This connection is of no use any more. Another one: at once if there is hope, else after a pause. */
-  private lost(hope = false): void {
-    this.drop();
-    if (this.link === "closed") return;
-    if (this.ended !== null) {
-      this.link = "closed";
-      return;
-    }
-    this.link = "away";
-    if (Date.now() - this.since >= STEADY) this.failures = 0;
-    this.since = Infinity;
-    const wait = hope && this.failures === 0 ? 0 : pauseAfter(this.failures);
-    this.failures += 1;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.connect(), wait);
+  /** The connection is gone: whether there is to be another. */
+  private lost(): boolean {
+    this.stopWaiting();
+    this.link = this.ended === null ? "away" : "closed";
+    return this.ended === null;
   }
-
-  /** The network is gone: a socket may not notice for minutes. One to this very computer comes back. */
-  private cut = (): void => {
-    if (this.socket !== null) this.lost();
-  };
-
-  /** The network is back, or somebody looks again: do not wait for the next attempt. */
-  private hurry = (): void => {
-    if (document.visibilityState === "hidden" || this.link === "closed") return;
-    if (this.socket === null) {
-      clearTimeout(this.timer);
-      this.connect();
-    } else if (Date.now() - this.heard > this.patience) {
-      this.lost(true); // we slept, and so did nobody else
-    } else if (this.link === "open") {
-      this.ping();
-    }
-  };
 
   /** The room as somebody was told that it is; but what was told later stays, on whichever way it came. A
       new connection tells it anew. */
@@ -432,7 +310,7 @@ export class Seat {
       case "frame":
         if (message.match === this.match && message.n <= this.n) break; // welcome brought it
         if (message.match !== this.match || message.n > this.n + 1) {
-          this.lost(true); // something is missing: whoever says hello again gets it
+          this.transport.renew(true); // something is missing: whoever says hello again gets it
           break;
         }
         this.n = message.n;
@@ -478,7 +356,6 @@ export class Seat {
   private opened(): void {
     if (this.link === "open") return;
     this.link = "open";
-    this.since = Date.now();
     for (const waiting of this.waiting.values()) this.post(waiting);
   }
 

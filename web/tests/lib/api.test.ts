@@ -1,7 +1,7 @@
 /* Requests in a bad network: every one has an end, what only looks is asked for again, and what may have been
    done is not done twice. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { api, type Failed } from "../../src/lib/api";
+import { ahead, api, type Failed } from "../../src/lib/api";
 
 /** Longer than anything is waited for. */
 const LONG = 10 * 60_000;
@@ -110,4 +110,20 @@ it("a slow answer is waited for", async () => {
     () => new Promise((done) => setTimeout(() => done(new Response('{"code":"ABCDEF"}')), 14_000)),
   );
   expect(await end(api.create({ title: "t" }))).toEqual({ code: "ABCDEF" });
+});
+
+it("what was asked for ahead is there for the first who asks, and new for the next", async () => {
+  const asked = network(says("early"), says("later"));
+  ahead.room("ABCDEF");
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(await end(api.room("ABCDEF"))).toBe("early");
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(await end(api.room("ABCDEF"))).toBe("later");
+});
+
+it("what failed ahead fails for whoever needs it, and nowhere else", async () => {
+  network(says({ why: { key: "room.unknown" } }, 404));
+  ahead.room("ABCDEF");
+  await vi.advanceTimersByTimeAsync(LONG);
+  expect(await end(api.room("ABCDEF"))).toBe("room.unknown");
 });

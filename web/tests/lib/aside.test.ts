@@ -1,6 +1,7 @@
 /* Several people at one screen: what a seat keeps while its person does not look. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import { FakeSocket, last } from "./fakesocket";
 
 const SECRET = "only Ada knows";
@@ -48,7 +49,7 @@ let seat: Seat;
 beforeEach(() => {
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
   last().open().say(ROOM).say(WELCOME).say(CHAT);
 });
 afterEach(() => {

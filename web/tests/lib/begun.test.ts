@@ -18,6 +18,7 @@ test("in another seat nothing is begun", () => {
 
 /** What modules keep as long as the page lives, and why that is nobody's secret. */
 const KEPT = {
+  "lib/api.ts coming": "what a screen that is about to open has asked for; it takes it along",
   "lib/draft.ts fields": "where one can write on this page; what stands there goes with the field",
   "lib/missing.svelte.ts missing": "whether a part of the page is missing",
   "lib/prefs.svelte.ts prefs": "how somebody likes it on this device",

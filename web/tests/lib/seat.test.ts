@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Refused, Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import { FakeSocket, last, type Json } from "./fakesocket";
 
 const ROOM = { t: "room", room: { code: "ABCDEF", you: 1 }, seat: 0 };
@@ -49,7 +50,7 @@ beforeEach(() => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
 });
 
 afterEach(() => {
@@ -342,7 +343,7 @@ describe("what was lost while the connection was away", () => {
 
   it("nobody opens: whoever can ask why is told, for each attempt", () => {
     const shut = vi.fn();
-    const other = new Seat("ABCDEF", 0, shut);
+    const other = new Seat("ABCDEF", 0, overSocket("ABCDEF", shut));
     last().open().say(ROOM).breaks();
     expect(shut).not.toHaveBeenCalled();
     back().breaks();

@@ -17,6 +17,7 @@ const room = (phase: string) => ({
   phase,
   match: "m1",
   match_seats: [0, 1],
+  data: {},
   past: phase === "over" ? [{ id: "m1", ending: "won" }] : [],
   seats: NAMES.map((name) => ({ kind: "person", name })),
   yours: [0, 1],

@@ -3,6 +3,7 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import type { Acting, Sight } from "../../src/titles/trial-by-trolley/types";
 import { say, tell, voice } from "../../src/lib/words/index.svelte";
 import ChatBox from "../../src/screens/table/ChatBox.svelte";
@@ -88,7 +89,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
   last()
     .open()
     .say(ROOM)

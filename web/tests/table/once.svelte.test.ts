@@ -5,6 +5,7 @@ import { BEGUN, Begun } from "../../src/lib/begun";
 import { api, Failed } from "../../src/lib/api";
 import { router } from "../../src/lib/router.svelte";
 import { Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import type { Sight } from "../../src/lib/sight";
 import { say, tell, voice } from "../../src/lib/words/index.svelte";
 import Menu from "../../src/screens/table/Menu.svelte";
@@ -55,7 +56,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
   last().open().say(ROOM).say(WELCOME);
 });
 afterEach(() => {

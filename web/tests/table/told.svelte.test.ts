@@ -2,6 +2,7 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import type { Sight } from "../../src/lib/sight";
 import { say, voice } from "../../src/lib/words/index.svelte";
 import Menu from "../../src/screens/table/Menu.svelte";
@@ -50,7 +51,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
   last().open().say(ROOM).say(WELCOME).say(STATUS);
   const sight = {
     title: "stop-the-train",

@@ -4,6 +4,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api, Failed } from "../../src/lib/api";
 import { Seat } from "../../src/lib/seat.svelte";
+import { overSocket } from "../../src/lib/socket";
 import { say, voice } from "../../src/lib/words/index.svelte";
 import Table from "../../src/screens/Table.svelte";
 import { chartOf } from "../../src/titles/tachite-al-tram/chart";
@@ -58,7 +59,7 @@ beforeEach(async () => {
   await voice.load("en", "");
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
-  seat = new Seat("ABCDEF", 0);
+  seat = new Seat("ABCDEF", 0, overSocket("ABCDEF"));
   last().open().say(ROOM).say(welcome("m1"));
   shown = mount(Table, { target: document.body, props: { seat, looking: false } });
   await wanted("m1");

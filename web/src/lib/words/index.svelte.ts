@@ -23,6 +23,19 @@ function loaders(files: Record<string, Loader>, ending: string): Loader[] {
     .map(([, load]) => load);
 }
 
+/** The words of a language, of the page and of a title; what has come once is not asked for again. */
+export function wordsOf(lang: string, title: string): Promise<{ default: Catalogue }[]> {
+  const folder = title.replaceAll("-", "_");
+  const files = [
+    ...loaders(COMMON, `/${lang}.json`),
+    ...loaders(WEB, `/${lang}.json`),
+    ...loaders(POSTERS, `/${lang}.json`),
+    ...(title ? loaders(TITLES, `/games/${folder}/words/${lang}.json`) : []),
+    ...(title ? loaders(BOARDS, `/titles/${title}/words/${lang}.json`) : []),
+  ];
+  return Promise.all(files.map((load) => load()));
+}
+
 class Voice {
   private base = $state.raw(new Words("en"));
   private title = $state.raw<Words | null>(null);
@@ -39,15 +52,7 @@ class Voice {
     this.asked += 1;
     const { asked } = this;
     this.topic = [title, own];
-    const folder = title.replaceAll("-", "_");
-    const files = [
-      ...loaders(COMMON, `/${lang}.json`),
-      ...loaders(WEB, `/${lang}.json`),
-      ...loaders(POSTERS, `/${lang}.json`),
-      ...(title ? loaders(TITLES, `/games/${folder}/words/${lang}.json`) : []),
-      ...(title ? loaders(BOARDS, `/titles/${title}/words/${lang}.json`) : []),
-    ];
-    const found = await Promise.all(files.map((load) => load()));
+    const found = await wordsOf(lang, title);
     if (this.asked !== asked) return;
     const words = new Words(lang, ...found.map((one) => one.default), own);
     if (title) this.title = words;

@@ -6,6 +6,7 @@ import { api, Failed } from "../../lib/api";
 import { prefs } from "../../lib/prefs.svelte";
 import { router } from "../../lib/router.svelte";
 import { Seat } from "../../lib/seat.svelte";
+import { overSocket } from "../../lib/socket";
 
 const AGAIN = 3000;
 /** Why a seat is not let in any more where something else may be mine: another chair, or a place to watch. */
@@ -14,7 +15,7 @@ const ELSEWHERE = ["room.not-yours", "room.no-watching"];
 const NAMELESS = /^№/;
 
 export class Visit {
-  /** A socket for each of my seats, so that none of them seems left; without a seat, one to watch. */
+  /** A connection for each of my seats, so that none of them seems left; without a seat, one to watch. */
   private seats = $state.raw<Seat[]>([]);
   /** Why there is no coming in, or why one had to go. */
   out = $state.raw<Why | null>(null);
@@ -144,7 +145,8 @@ export class Visit {
     for (const seat of this.seats) if (!wanted.includes(seat.seat)) seat.close();
     this.seats = wanted.map(
       (number) =>
-        this.seats.find((seat) => seat.seat === number) ?? new Seat(this.code, number, this.knock),
+        this.seats.find((seat) => seat.seat === number) ??
+        new Seat(this.code, number, overSocket(this.code, this.knock)),
     );
   }
 

@@ -40,8 +40,13 @@ export interface Track {
   mountains?: { at: Point; size: Point }[];
 }
 
-const BUILT_IN = import.meta.glob<{ default: Track }>(
+// They come with the board: a file of their own would be one more way to the server and back.
+const BUILT_IN = import.meta.glob<Track>(
   "../../../../src/capolinea/games/stop_the_train/data/track/*.json",
+  {
+    eager: true,
+    import: "default",
+  },
 );
 const known = new Map<string, Promise<Track>>();
 
@@ -61,7 +66,7 @@ export function trackOf(sight: Sight): Promise<Track> {
 async function builtIn(wanted: string): Promise<Track> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
-  return (await file[1]()).default;
+  return file[1];
 }
 
 /** A name as the file has it, in this language or in one that it has. */

@@ -127,8 +127,13 @@ export function chartFrom(file: File): Chart {
   };
 }
 
-const BUILT_IN = import.meta.glob<{ default: File }>(
+// They come with the board: a file of their own would be one more way to the server and back.
+const BUILT_IN = import.meta.glob<File>(
   "../../../../src/capolinea/games/tachite_al_tram/data/board/*.json",
+  {
+    eager: true,
+    import: "default",
+  },
 );
 const known = new Map<string, Promise<Chart>>();
 
@@ -149,7 +154,7 @@ export function chartOf(sight: Sight): Promise<Chart> {
 async function builtIn(wanted: string): Promise<File> {
   const file = Object.entries(BUILT_IN).find(([path]) => path.endsWith(`/${wanted}.json`));
   if (!file) throw new Error(wanted);
-  return (await file[1]()).default;
+  return file[1];
 }
 
 /** A name as the file has it, in this language or in one that it has. */
