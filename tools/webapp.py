@@ -20,7 +20,7 @@ WEB = ROOT / "web"
 FOLDER = CACHE / "web"
 OLDEST_NODE = 20
 #: Bytes of compressed scripts that the home page may load.
-MOST_SCRIPT = 120_000
+MOST_SCRIPT = 50_000
 #: How npm says that it reaches nobody.
 OFFLINE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH")
 #: Not sources: made or fetched by what runs here.

@@ -1,13 +1,9 @@
 /* Scenes of kept games in the real shell, for looking at: ?scene=play&lang=it&theme=dark. Not built. */
 
-import "@fontsource/barlow/latin-400.css";
-import "@fontsource/barlow/latin-500.css";
-import "@fontsource/barlow/latin-600.css";
-import "@fontsource/barlow-condensed/latin-500.css";
-import "@fontsource/barlow-condensed/latin-600.css";
-import "@fontsource/barlow-condensed/latin-700.css";
-import "@fontsource/josefin-sans/latin-700.css";
 import { mount } from "svelte";
+import "../src/generated/fonts/barlow.css";
+import "../src/generated/fonts/barlow-condensed.css";
+import "../src/generated/fonts/josefin-sans.css";
 import "../src/tokens.css";
 import { prefs } from "../src/lib/prefs.svelte";
 import type { Action, Seat } from "../src/lib/seat.svelte";

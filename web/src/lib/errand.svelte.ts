@@ -1,7 +1,7 @@
 /* Something that is asked for once: while it is unanswered a second press does nothing. */
 
 import type { Why } from "../generated/protocol";
-import { whyOf } from "./seat.svelte";
+import { whyOf } from "./refused";
 
 export class Errand {
   going = $state(false);

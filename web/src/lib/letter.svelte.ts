@@ -2,7 +2,7 @@
    is not taken comes back into the box, before whatever was typed since. */
 
 import type { Why } from "../generated/protocol";
-import { whyOf } from "./seat.svelte";
+import { whyOf } from "./refused";
 
 /** More is not taken, unless a host allows it. */
 export const LONGEST = 300;

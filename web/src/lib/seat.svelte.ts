@@ -16,11 +16,11 @@ import type {
   Told,
   Why,
 } from "../generated/protocol";
-import { Failed } from "./api";
 import { answered, bare, kept } from "./aside";
 import { patched, type Change } from "./delta";
 import type { Readers } from "./letter.svelte";
 import { present } from "./presence";
+import { Refused, whyOf } from "./refused";
 import type { Connect, Transport } from "./transport";
 import { unanswered } from "./unanswered";
 
@@ -33,17 +33,7 @@ export interface Happened {
   events: Told[];
 }
 
-export class Refused extends Error {
-  constructor(readonly why: Why) {
-    super(why.key);
-  }
-}
-
-/** Why something that was tried at a table failed: the rules or the room say so, or nobody answered. */
-export function whyOf(failed: unknown): Why {
-  const known = failed instanceof Refused || failed instanceof Failed;
-  return known ? failed.why : { key: "web.offline" };
-}
+export { Refused, whyOf };
 
 /** So long an answer is waited for before it is asked for on another connection; then twice as long, and so
     long at most. */

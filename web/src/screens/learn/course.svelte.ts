@@ -3,7 +3,8 @@
 
 import type { Asked, Line, Private, Told, Why } from "../../generated/protocol";
 import { same } from "../../lib/same";
-import { Refused, type Action } from "../../lib/seat.svelte";
+import { Refused } from "../../lib/refused";
+import type { Action } from "../../lib/seat.svelte";
 import type { Acting, Sight } from "../../lib/sight";
 import {
   fits,
