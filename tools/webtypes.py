@@ -6,7 +6,7 @@ A field that is renamed there breaks the build here. Run by the build of the bro
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def main() -> None:
     files = {"protocol": types([*wire, Field], protocol)}
     for name in games.OWN:
         game = games.load(name)
-        files[name] = types([game.view_type, *previews(game)])
+        files[name] = title(game)
     files["words"] = words(games)
     for name, text in files.items():
         put(folder / f"{name}.ts", HEAD + text)
@@ -50,13 +50,14 @@ def put(file: Path, text: str) -> None:
 # --- structs -------------------------------------------------------------------------------------
 
 
-def previews(game: Any) -> list[type]:
-    """The title's own Preview, if it has one."""
+def preview_of(game: Any) -> type:
+    """The title's own Preview, or the plain one."""
     from capolinea.engine.views import Preview
 
     folder = sys.modules[type(game).__module__].__package__
     __import__(f"{folder}.preview") if (game.folder / "preview.py").exists() else None
-    return [kind for kind in Preview.__subclasses__() if kind.__module__.startswith(folder or "?")]
+    own = [kind for kind in Preview.__subclasses__() if kind.__module__.startswith(folder or "?")]
+    return own[0] if own else Preview
 
 
 class Types:
@@ -130,16 +131,115 @@ def types(kinds: Iterable[type], module: Any = None) -> str:
     return "\n".join(parts)
 
 
+# --- what is done and told --------------------------------------------------------------------------
+
+#: So many names can be told apart by whoever reads an error; the squares of a board are just names.
+_FEW = 32
+#: How the keys begin of what a board may look at; the log has other lines, too.
+TOLD = ("event.", "saying.")
+
+
+def title(game: Any) -> str:
+    """All that a board of this title is drawn from, and all that it may send."""
+    preview = preview_of(game)
+    return "\n".join(
+        [
+            types([game.view_type, preview]),
+            _union("Action", actions(game)),
+            _union("Event", events(game)),
+            _facts(game),
+            f"""export interface Game {{
+  view: {game.view_type.__name__};
+  preview: {preview.__name__};
+  action: Action;
+  event: Event & {{ sets?: Facts; private?: boolean; others?: string }};
+}}
+""",
+        ]
+    )
+
+
+def actions(game: Any) -> list[str]:
+    """What can be done, family by family."""
+    return [
+        _fields({"do": json.dumps(do)} | {n: _one_of(v) for n, v in family.arguments.items()})
+        for do, family in game.space.families.items()
+    ]
+
+
+def events(game: Any) -> list[str]:
+    """What is told, by its key: an event takes the arguments that its words need."""
+    from capolinea.words.message import arguments
+
+    catalogue = json.loads((game.folder / "words" / "en.json").read_text("utf-8"))
+    told = [key for key in catalogue if key.startswith(TOLD)]
+    return [_event(game, key, arguments(catalogue[key])) for key in told]
+
+
+def _event(game: Any, key: str, taken: dict[str, str]) -> str:
+    args = {name: _told(game, space) for name, space in taken.items()}
+    mark = "" if args else "?"
+    return _fields({"key": json.dumps(key), f"args{mark}": _fields(args)})
+
+
+def _told(game: Any, space: str) -> str:
+    """What such an argument can be: spaces are those of its words, one or (for two readings) several."""
+    one = space.rstrip("+").split(" ")[0]
+    plain = {"": "string | number", "text": "string"} | dict.fromkeys(_NUMBERS, "number")
+    kind = plain.get(one) or _one_of(list(game.names.get(one, ())) or [""] * (_FEW + 1))
+    return f"{_wrapped(kind)}[]" if space.endswith("+") else kind
+
+
+def _facts(game: Any) -> str:
+    """The fields of the view that an event can set, by their paths."""
+    made = Types()
+    lines = []
+    for path, kind in _paths(inspect.type_info(game.view_type)):
+        name = f"[path: `{path}`]" if "$" in path else f"{_name(path)}?"
+        lines.append(f"  {name}: {made.of(kind)};")
+    return "export type Facts = {\n" + "\n".join(lines) + "\n};\n"
+
+
+def _paths(kind: inspect.Type) -> Iterator[tuple[str, inspect.Type]]:
+    """The fields of a struct and of those in it: `train.speed`, `players.${number}.status`."""
+    if not isinstance(kind, inspect.StructType):
+        return
+    for field in kind.fields:
+        yield field.encode_name, field.type
+        inner, step = field.type, field.encode_name
+        if isinstance(inner, inspect.ListType):
+            inner, step = inner.item_type, step + ".${number}"
+        if isinstance(inner, inspect.StructType):
+            for one in inner.fields:
+                yield f"{step}.{one.encode_name}", one.type
+
+
+def _one_of(values: list[Any]) -> str:
+    if not isinstance(values[0], str):
+        return "number"
+    return " | ".join(map(json.dumps, values)) if len(values) <= _FEW else "string"
+
+
+def _fields(fields: dict[str, str]) -> str:
+    inside = "; ".join(f"{name}: {kind}" for name, kind in fields.items())
+    return f"{{ {inside} }}" if inside else "Record<string, never>"
+
+
+def _union(name: str, members: list[str]) -> str:
+    return f"export type {name} =\n" + "\n".join(f"  | {one}" for one in members) + ";\n"
+
+
 # --- words ---------------------------------------------------------------------------------------
 
-_KINDS = {"": "string | number", "number": "number", "percent": "number", "seat": "number"}
+_NUMBERS = ("number", "percent", "seat")
+_KINDS = {"": "string | number"} | dict.fromkeys(_NUMBERS, "number")
 
 
 def words(games: Any) -> str:
     """Every key that the browser's code may say by name, with the arguments that it takes."""
     from capolinea.words import COMMON
 
-    folders = [COMMON, WEB / "words", *WEB.glob("titles/*/words")]
+    folders = [COMMON, WEB / "words", *WEB.glob("titles/*/words"), *WEB.glob("titles/*/poster")]
     entries: dict[str, str] = {}
     for folder in folders:
         file = folder / "en.json"

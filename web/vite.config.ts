@@ -4,6 +4,8 @@ import { brotli } from "./brotli.ts";
 import { fonts } from "./fonts.ts";
 import { words } from "./words.ts";
 
+const WORDS = /\/(?:capolinea\/words|web\/src\/words|poster)\/(\w\w)\.json$/;
+
 export default defineConfig({
   plugins: [svelte(), fonts(), words(), brotli()],
   // The catalogues and drawings that both sides use lie beside this folder.
@@ -23,6 +25,8 @@ export default defineConfig({
         assetFileNames: ({ names: [name] }) => `assets/${name!.split(/[~.]/)[0]}-[hash][extname]`,
         codeSplitting: {
           groups: [
+            // What every page says is one file a language: the common words, the pages', the posters'.
+            { name: (id) => WORDS.exec(id)?.[1]?.replace(/^/, "words-") ?? null, priority: 2 },
             // What the home page needs is needed everywhere: one file. Of what else several screens share,
             // small pieces go together, since each file costs a request.
             { name: "page", tags: ["$initial"], priority: 1 },

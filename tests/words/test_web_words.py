@@ -11,7 +11,7 @@ import pytest
 from capolinea.words.check import check
 
 WEB = Path(__file__).parents[2] / "web" / "src"
-FOLDERS = [WEB / "words", *sorted(WEB.glob("titles/*/words"))]
+FOLDERS = [WEB / "words", *sorted(WEB.glob("titles/*/words")), *sorted(WEB.glob("titles/*/poster"))]
 
 _LITERAL = re.compile(r"""["'`]([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+)["'`]""")
 _PREFIX = re.compile(r"`([a-z][a-z0-9.-]*[.-])\$\{")

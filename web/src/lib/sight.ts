@@ -1,10 +1,34 @@
 /* What somebody sees of a match, live or in a replay: all that boards are drawn from. */
 
-import type { Chat, Private, Reading, Replay, Scene } from "../generated/protocol";
+import type * as Sent from "../generated/protocol";
+import type { Chat, Line, Private, Reading, Replay, Told } from "../generated/protocol";
 import type { Readers } from "./letter.svelte";
-import type { Action, Happened } from "./seat.svelte";
+import type { Action } from "./seat.svelte";
 
-export interface Sight<View = unknown> {
+/** What the matches of a title are made of; generated/<title>.ts has each title's own. */
+export interface Game {
+  view: unknown;
+  preview: { lines?: Line[] };
+  action: Action;
+  event: Told;
+}
+
+export interface Choice<G extends Game = Game> extends Omit<Sent.Choice, "do" | "then"> {
+  do: G["action"];
+  then?: Choice<G>[];
+}
+
+export interface Scene<G extends Game = Game> extends Omit<Sent.Scene, "view" | "question"> {
+  view: G["view"];
+  question?: (Omit<Sent.Asked, "choices"> & { choices: Choice<G>[] }) | null;
+}
+
+export interface Happened<G extends Game = Game> {
+  n: number;
+  events: G["event"][];
+}
+
+export interface Sight<G extends Game = Game> {
   readonly title: string;
   /** The room; "" in a replay. */
   readonly code: string;
@@ -13,9 +37,9 @@ export interface Sight<View = unknown> {
   readonly names: readonly string[];
   /** Whose eyes these are; null watches. */
   readonly number: number | null;
-  readonly scene: Scene & { view: View };
+  readonly scene: Scene<G>;
   /** Everything that was told, oldest first. */
-  readonly happened: readonly Happened[];
+  readonly happened: readonly Happened<G>[];
   readonly own: Private | null;
   /** The seats whose people are here, and what is written at the table: where that is known. */
   readonly present?: readonly number[];
@@ -27,14 +51,14 @@ export interface Sight<View = unknown> {
 }
 
 /** What can be done at a live table; a replay has none. */
-export interface Acting {
+export interface Acting<G extends Game = Game> {
   readonly must: boolean;
   readonly sending: number;
   /** What is done now cannot be sent yet; in a lesson nothing is. */
   readonly unsent?: boolean;
-  do(steps: Action[]): Promise<unknown>;
+  do(steps: G["action"][]): Promise<unknown>;
   say(said: unknown): Promise<unknown>;
-  preview<T>(steps: Action[]): Promise<T>;
+  preview(steps: G["action"][]): Promise<G["preview"]>;
   /** Write to the table, or to these alone, as long as they are one's team. */
   write?(text: string, team: Readers): Promise<unknown>;
   /** Take back what may be taken back freely; a lesson has no such thing. */

@@ -1,28 +1,31 @@
-/* The boards. A new title is a folder here, and a line in BOARDS. */
+/* The titles that the pages know more of than the server tells: each is a folder here, and a line in TITLES.
+   One that is not here is played on the plain board. */
 
 import type { Component } from "svelte";
-import type { Told } from "../generated/protocol";
-import type { Action } from "../lib/seat.svelte";
-import type { Acting, Sight } from "../lib/sight";
+import type { Acting, Game, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
 import type { IconName } from "../parts/icons";
+import nightMail from "./night-mail";
+import stopTheTrain from "./stop-the-train";
+import tachiteAlTram from "./tachite-al-tram";
+import trialByTrolley from "./trial-by-trolley";
 
-export interface BoardProps {
-  sight: Sight;
+export interface BoardProps<G extends Game = Game> {
+  sight: Sight<G>;
   /** How to act; null: only to be looked at. */
-  acting: Acting | null;
+  acting: Acting<G> | null;
   /** What a hint proposes, step by step, as long as one is shown: [] lets the moment pass. */
-  hint?: readonly Action[] | null;
+  hint?: readonly G["action"][] | null;
 }
 
-export interface Drawer {
+export interface Drawer<G extends Game = Game> {
   id: string;
   /** In words: read again whenever the language changes. */
   readonly label: string;
   icon: IconName;
-  content: Component<BoardProps>;
+  content: Component<BoardProps<G>>;
   /** A small number on its tab, if there is something new. */
-  count?: (sight: Sight) => number;
+  count?: (sight: Sight<G>) => number;
 }
 
 /** The top line: what is asked, and above it in small what it is about. */
@@ -39,37 +42,68 @@ export interface Held {
   piles: { label: string; cards: string[] }[];
 }
 
-export interface Board {
+export interface Board<G extends Game = Game> {
   /** What is heard when this is told, if anything. */
-  sound?: (events: readonly Told[]) => Sound | null;
+  sound?: (events: readonly G["event"][]) => Sound | null;
   /** In the title's own words, for whom it is asked and for who waits; without it, in plain ones. */
-  headline?: (sight: Sight, must: boolean) => Headline | null;
+  headline?: (sight: Sight<G>, must: boolean) => Headline | null;
   /** A figure that everybody should have in view: 14 turns left. */
-  figure?: (sight: Sight) => { number: number; label: string } | null;
+  figure?: (sight: Sight<G>) => { number: number; label: string } | null;
   /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. */
   layout?: "tall";
+  /** How high the map is at least on a low screen: pixels. */
+  least?: (sight: Sight<G>) => number;
+  /** Whether somebody is out of the game. */
+  gone?: (sight: Sight<G>, seat: number) => boolean;
+  /** What a place shows stands beside the player's mark rather than below it. */
+  beside?: boolean;
   /** What stands for a player, in place of the plain face. */
   Mark?: Component<{ seat: number; name: string; size?: number }>;
   /** What is so: the map. It takes the room that the rest leaves. */
-  Table: Component<BoardProps>;
+  Table: Component<BoardProps<G>>;
   /** What I can do: hand, buttons. */
-  Hand: Component<BoardProps>;
+  Hand: Component<BoardProps<G>>;
   /** What a player's place shows besides the name. */
-  Place: Component<BoardProps & { seat: number }>;
+  Place: Component<BoardProps<G> & { seat: number }>;
   /** The end, condition by condition, with its picture. */
-  End: Component<BoardProps>;
-  drawers: Drawer[];
+  End: Component<BoardProps<G>>;
+  drawers: Drawer<G>[];
   /** The hands that a viewer sees, card by card, in words. */
-  held?: (sight: Sight) => Held[];
+  held?: (sight: Sight<G>) => Held[];
 }
 
-const BOARDS: Record<string, () => Promise<{ default: Board }>> = {
-  "stop-the-train": () => import("./stop-the-train/board"),
-  "tachite-al-tram": () => import("./tachite-al-tram/board"),
-  "trial-by-trolley": () => import("./trial-by-trolley/board"),
-};
+/** What hangs on the wall for a title. Its words are in poster/<language>.json, and its colours are those of
+    the family under data-title. */
+export interface Poster {
+  palette: string;
+  picture: string;
+  /** What of the picture is left to see when the poster is narrow, from left to right. */
+  focus: string;
+  minutes: number;
+  /** How many play, where the server does not know the title yet. */
+  seats: readonly [number, number];
+  /** How many are a good table when somebody just wants to play. */
+  company: number;
+}
+
+export interface Title {
+  id: string;
+  /** How the numbers of its rules begin: ST-5.5. */
+  rules: string;
+  poster?: Poster;
+  /** Loaded when somebody sits down. */
+  board?: () => Promise<{ default: Board }>;
+}
+
+export const TITLES: readonly Title[] = [stopTheTrain, tachiteAlTram, trialByTrolley, nightMail];
 
 export function board(title: string): Promise<Board> {
-  const load = BOARDS[title] ?? (() => import("./generic/board"));
+  const load = TITLES.find((one) => one.id === title)?.board ?? (() => import("./generic/board"));
   return load().then((found) => found.default);
+}
+
+/** A board by the types of its title. It is only ever shown matches of that title, which is more than the
+    shell around it can know. */
+export function boardOf<G extends Game>(board: Board<G>): Board {
+  return board as unknown as Board;
 }

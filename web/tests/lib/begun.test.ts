@@ -30,7 +30,6 @@ const KEPT = {
   "lib/words/index.svelte.ts voice": "the words of the language",
   "lib/words/own.svelte.ts ownWords": "whether the words of the match that is shown are late",
   "parts/titles.svelte.ts titles": "the titles that there are",
-  "titles/stop-the-train/picking.svelte.ts PREVIEWED": "a list that never changes",
   "titles/stop-the-train/talk.svelte.ts talk": "since when a meeting talks: all see it",
   "titles/stop-the-train/track.ts known": "lines, as all see them",
   "titles/tachite-al-tram/art/symbols.ts colours": "the colours of this screen",

@@ -3,7 +3,7 @@ import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
-import type { Acting, Sight } from "../../src/lib/sight";
+import type { Acting, Sight } from "../../src/titles/stop-the-train/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
 import { readTable } from "../../src/titles/stop-the-train/read";

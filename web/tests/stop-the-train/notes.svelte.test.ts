@@ -3,7 +3,7 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Refused } from "../../src/lib/seat.svelte";
-import type { Acting, Sight } from "../../src/lib/sight";
+import type { Acting, Sight } from "../../src/titles/stop-the-train/types";
 import { tell, voice } from "../../src/lib/words/index.svelte";
 import Notes from "../../src/titles/stop-the-train/drawers/Notes.svelte";
 import { closed, merged, open, type Notebook } from "../../src/titles/stop-the-train/drawers/notes";

@@ -1,11 +1,9 @@
 /* What can be chosen on the table itself, and how hand and table keep together. */
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Choice } from "../../src/generated/protocol";
 import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
-import type { Action } from "../../src/lib/seat.svelte";
-import type { Acting, Sight } from "../../src/lib/sight";
+import type { Acting, Action, Choice, Sight } from "../../src/titles/stop-the-train/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
 import { Picking } from "../../src/titles/stop-the-train/picking.svelte";
@@ -23,7 +21,7 @@ const acting: Acting = {
   sending: 0,
   do: (steps) => Promise.resolve(sent.push(steps)),
   say: () => Promise.resolve(),
-  preview: <T>() => Promise.reject<T>(new Error("none")),
+  preview: () => Promise.reject(new Error("none")),
   keep: () => Promise.resolve(),
 };
 
@@ -62,6 +60,7 @@ const radios = (where: HTMLElement) => [...where.querySelectorAll<HTMLElement>('
 const checked = (one: HTMLElement) => one.getAttribute("aria-checked");
 const button = (where: HTMLElement) => where.querySelector<HTMLElement>("button.target");
 const choices = (sight: Sight) => sight.scene.question!.choices;
+const seatOf = ({ do: action }: Choice) => ("seat" in action ? action.seat : -1);
 const settled = () => new Promise((done) => setTimeout(done, 0));
 
 let mine: Begun;
@@ -81,7 +80,7 @@ afterEach(async () => {
 
 test("who can be voted for can be tapped at their place, and nobody else", () => {
   const { props, places } = sit("ballot");
-  const named = choices(props.sight).map((one) => one.do.seat);
+  const named = choices(props.sight).map(seatOf);
   expect(places.map((one, seat) => (button(one) ? seat : -1)).filter((one) => one >= 0)).toEqual(
     named,
   );
@@ -89,7 +88,7 @@ test("who can be voted for can be tapped at their place, and nobody else", () =>
 
 test("hand and table choose for each other, and a second tap does it", async () => {
   const { props, hand, places } = sit("ballot");
-  const [first, second] = choices(props.sight).map((one) => Number(one.do.seat));
+  const [first, second] = choices(props.sight).map(seatOf);
   button(places[second!]!)!.click();
   flushSync();
   expect(checked(radios(hand)[1]!)).toBe("true");
@@ -112,12 +111,12 @@ test("the target of an intervention lights up once its card is chosen", () => {
   const { props, hand, places } = sit("ballot");
   const kept = choices(props.sight);
   const card: Choice = {
-    do: { do: "intervene", card: "showdown" },
-    line: { key: "action.intervene", args: { card: "showdown" } },
+    do: { do: "intervene", card: "rooftop-showdown" },
+    line: { key: "action.intervene", args: { card: "rooftop-showdown" } },
     then: [{ do: { do: "name", seat: 0 }, line: { key: "action.name", args: { seat: 0 } } }],
   };
   const view = seen(props.sight);
-  const own = { ...view.own!, cards: ["showdown"] };
+  const own = { ...view.own!, cards: ["rooftop-showdown"] };
   props.sight = {
     ...props.sight,
     scene: {
@@ -185,13 +184,15 @@ test("a card that still has its moment stays chosen", () => {
 
 test("a hint marks the card that it proposes, one of two alike", () => {
   const sight = scene("play");
-  const advised = choices(sight).at(-1)!;
-  const hand = show("Hand", { sight, acting, hint: [advised.do] });
+  const advised = choices(sight).at(-1)!.do;
+  const hand = show("Hand", { sight, acting, hint: [advised] });
   const marks = radios(hand).filter((one) =>
     one.querySelector('[aria-label="What the bot would do"]'),
   );
   expect(marks).toHaveLength(1);
-  expect(marks[0]!.textContent).toContain(voice.words.word(`effect.${String(advised.do.effect)}`));
+  expect(marks[0]!.textContent).toContain(
+    voice.words.word(`effect.${"effect" in advised ? advised.effect : ""}`),
+  );
 });
 
 test("a hint to let it pass marks the button; one to intervene the way there", () => {
@@ -206,8 +207,9 @@ test("a hint to let it pass marks the button; one to intervene the way there", (
 
 test.each([3, 7])("%i cards to choose from lie side by side, or in rows", (count) => {
   const { props, hand } = sit("play");
-  const effects = ["accelerate", "speed-up", "hard-brake", "hit-the-brakes", "maintain-speed"];
-  const coal = [...effects, "apply-the-brakes", "full-speed-ahead"].slice(0, count);
+  const effects = ["accelerate", "speed-up", "hard-brake", "hit-the-brakes"] as const;
+  const others = ["maintain-speed", "apply-the-brakes", "full-speed-ahead"] as const;
+  const coal = [...effects, ...others].slice(0, count);
   props.sight = {
     ...props.sight,
     scene: {
@@ -225,4 +227,38 @@ test.each([3, 7])("%i cards to choose from lie side by side, or in rows", (count
   flushSync();
   expect(radios(hand)).toHaveLength(count);
   expect(hand.querySelector(".options")!.classList.contains("rows")).toBe(count > 4);
+});
+
+/** The table, told that the train has gone on. */
+function departed(must: boolean): HTMLElement {
+  const sight = scene("play");
+  const props = $state({ sight, acting: { ...acting, must } as Acting | null, hint: null });
+  const table = show("Table", props);
+  const { at, speed } = seen(sight);
+  const n = (sight.happened.at(-1)?.n ?? 0) + 1;
+  const sets = { at: at + 2, speed };
+  props.sight = {
+    ...sight,
+    happened: [...sight.happened, { n, events: [moved(sets)] }],
+    scene: { ...sight.scene, view: { ...seen(sight), ...sets } },
+  };
+  flushSync();
+  return table;
+}
+const moved = (sets: { at: number; speed: number }) => ({
+  key: "event.moved" as const,
+  args: { speed: sets.speed, spaces: 2 },
+  sets,
+});
+
+test("a train that is told of runs, and a tap on the map ends it", () => {
+  const table = departed(false);
+  const skip = table.querySelector<HTMLElement>(".skip")!;
+  skip.click();
+  flushSync();
+  expect(table.querySelector(".skip")).toBeNull();
+});
+
+test("who is asked something has the map for it while the train runs", () => {
+  expect(departed(true).querySelector(".skip")).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Sight } from "../../src/lib/sight";
+import type { Sight } from "../../src/titles/stop-the-train/types";
 import { clock, floor, talk, talkers } from "../../src/titles/stop-the-train/talk.svelte";
 import type { TrainView } from "../../src/titles/stop-the-train/view";
 import kept from "./scenes/talk.json";

@@ -4,7 +4,7 @@ import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Seat } from "../../src/lib/seat.svelte";
 import { overSocket } from "../../src/lib/socket";
-import type { Sight } from "../../src/lib/sight";
+import type { Acting, Sight } from "../../src/titles/trial-by-trolley/types";
 import { say, tell, voice } from "../../src/lib/words/index.svelte";
 import ChatBox from "../../src/screens/table/ChatBox.svelte";
 import Team from "../../src/titles/trial-by-trolley/drawers/Team.svelte";
@@ -51,7 +51,7 @@ const BOXES = {
       names: NAMES,
       chat: [],
     } as unknown as Sight;
-    shown = mount(Team, { target, props: { sight, acting: seat } });
+    shown = mount(Team, { target, props: { sight, acting: seat as unknown as Acting } });
   },
 };
 

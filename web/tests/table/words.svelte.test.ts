@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api, Failed } from "../../src/lib/api";
 import { Seat } from "../../src/lib/seat.svelte";
 import { overSocket } from "../../src/lib/socket";
-import type { Sight } from "../../src/lib/sight";
 import { say, voice } from "../../src/lib/words/index.svelte";
 import Table from "../../src/screens/Table.svelte";
 import { chartOf } from "../../src/titles/tachite-al-tram/chart";
@@ -116,8 +115,8 @@ it.each([
 ])("%s of a table is that of its match, whatever the room has now", async (_, of, view) => {
   const data = vi.spyOn(api, "matchData").mockRejectedValue(new Failed(0, { key: "web.offline" }));
   for (const match of ["m1", "m2"]) {
-    const sight = { code: "ABCDEF", match, scene: { view } } as unknown as Sight;
-    await expect(of(sight)).rejects.toThrow();
+    const sight: unknown = { code: "ABCDEF", match, scene: { view } };
+    await expect(of(sight as never)).rejects.toThrow();
     expect(data).toHaveBeenLastCalledWith(match, expect.any(String));
   }
 });

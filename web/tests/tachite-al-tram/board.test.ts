@@ -5,7 +5,7 @@ import type { Replay } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
 import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
-import type { Acting, Sight } from "../../src/lib/sight";
+import type { Acting, Choice, Sight } from "../../src/titles/tachite-al-tram/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/tachite-al-tram/board";
 import { called, chartFrom, chartOf, type Chart } from "../../src/titles/tachite-al-tram/chart";
@@ -137,7 +137,7 @@ test("a tile is chosen, then its square, then sent whole", async () => {
   await show("Hand", kept);
   const lay = kept.scene.question!.choices.find((one) => one.do.do === "lay")!;
   const hand = seen(kept).trams[kept.number!]!.hand;
-  await click(radios()[hand.indexOf(String(lay.do.tile))]!);
+  await click(radios()[hand.indexOf("tile" in lay.do ? lay.do.tile : "")]!);
   expect(sent).toEqual([]);
   const on = lay.then![0]!;
   picking.pick(kept, on, 1);
@@ -194,13 +194,14 @@ test("the workshop's choices are compared, and one is taken", async () => {
 
 test("for another Futiz it is asked who gets off, and both are sent together", async () => {
   const kept = scenes.workshop!;
-  const leaves = (passenger: string) => ({
+  const leaves = (passenger: "lem" | "lole"): Choice => ({
     do: { do: "put-off", passenger },
     line: { key: "action.put-off", args: { passenger } },
-    then: [],
   });
   const choices = kept.scene.question!.choices.map((choice) =>
-    choice.do.futiz === "sbonfo" ? { ...choice, then: [leaves("lem"), leaves("lole")] } : choice,
+    "futiz" in choice.do && choice.do.futiz === "sbonfo"
+      ? { ...choice, then: [leaves("lem"), leaves("lole")] }
+      : choice,
   );
   const question = { ...kept.scene.question!, choices };
   await show("Hand", { ...kept, scene: { ...kept.scene, question } });

@@ -1,6 +1,6 @@
 /* What the board of Trial by Trolley makes of a view and of what was told. */
 import { describe, expect, test } from "vitest";
-import type { Happened } from "../../src/lib/seat.svelte";
+import type { Happened } from "../../src/titles/trial-by-trolley/types";
 import { at, NOTCH, pullAt, sideAt } from "../../src/titles/trial-by-trolley/lever";
 import { pleaLines, reasonLines } from "../../src/titles/trial-by-trolley/lines";
 import { readOwn, readTable } from "../../src/titles/trial-by-trolley/read";
@@ -108,7 +108,7 @@ describe("the tracks", () => {
 
 describe("what was said", () => {
   const told = (...events: [string, Record<string, unknown>?][]): Happened[] =>
-    events.map(([key, args], n) => ({ n, events: [args ? { key, args } : { key }] }));
+    events.map(([key, args], n) => ({ n, events: [{ key, args } as Happened["events"][0]] }));
 
   test("pleas belong to their round, a reason to the verdict before it", () => {
     const rounds = tellings(

@@ -1,23 +1,26 @@
 /* A hint is marked on what it would choose: a card, where a Modifier hangs, a button, a plate of the lever. */
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Choice } from "../../src/generated/protocol";
 import { BEGUN, Begun } from "../../src/lib/begun";
 import { prefs } from "../../src/lib/prefs.svelte";
-import type { Action } from "../../src/lib/seat.svelte";
-import type { Acting, Sight } from "../../src/lib/sight";
+import type {
+  Acting,
+  Action,
+  BoardProps,
+  Choice,
+  Sight,
+} from "../../src/titles/trial-by-trolley/types";
 import { voice } from "../../src/lib/words/index.svelte";
-import type { BoardProps } from "../../src/titles";
 import board from "../../src/titles/trial-by-trolley/board";
 import { Picking } from "../../src/titles/trial-by-trolley/picking.svelte";
-import type { TrolleyView } from "../../src/titles/trial-by-trolley/view";
+import { SIDES, type Deck, type TrolleyView } from "../../src/titles/trial-by-trolley/view";
 
 const acting: Acting = {
   must: true,
   sending: 0,
   do: () => Promise.resolve(),
   say: () => Promise.resolve(),
-  preview: <T>() => Promise.reject<T>(new Error("none")),
+  preview: () => Promise.reject(new Error("none")),
   keep: () => Promise.resolve(),
 };
 
@@ -27,7 +30,7 @@ const HANDS: Record<string, string[]> = {
   modifier: ["modifier-01", "modifier-02", "modifier-03"],
 };
 
-function sight(phase: string, conductor: number, choices: Choice[]): Sight<TrolleyView> {
+function sight(phase: string, conductor: number, choices: Choice[]): Sight {
   const track = (from: number) =>
     [0, 1, 2].map((at) => ({
       card: at < 2 ? `innocent-${from + at}` : `guilty-${from}`,
@@ -73,7 +76,7 @@ function sight(phase: string, conductor: number, choices: Choice[]): Sight<Troll
     },
     happened: [],
     own: null,
-  } as unknown as Sight<TrolleyView>;
+  } as unknown as Sight;
 }
 let asked = 0;
 
@@ -82,8 +85,8 @@ const choice = (action: Action, then?: Choice[]): Choice => ({
   line: { key: "action.decline" },
   ...(then ? { then } : {}),
 });
-const cards = (deck: string) => [0, 1, 2].map((place) => choice({ do: deck, place }));
-const spots = ["north", "south"].flatMap((track) =>
+const cards = (deck: Deck) => [0, 1, 2].map((place) => choice({ do: deck, place }));
+const spots = SIDES.flatMap((track) =>
   [0, 1, 2].map((place) => choice({ do: "on", track, place })),
 );
 const modifiers = [0, 1, 2].map((place) => choice({ do: "modifier", place }, spots));
@@ -92,7 +95,7 @@ const shown: Record<string, unknown>[] = [];
 function show(part: "Table" | "Hand", props: BoardProps): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
   shown.push(
-    mount(board[part] as Component<BoardProps>, {
+    mount(board[part] as unknown as Component<BoardProps>, {
       target,
       props,
       context: new Map([[BEGUN, mine]]),
@@ -121,7 +124,7 @@ afterEach(async () => {
   document.body.innerHTML = "";
 });
 
-test.each(["innocent", "guilty"])("the %s card that the bot would choose", (deck) => {
+test.each(["innocent", "guilty"] as const)("the %s card that the bot would choose", (deck) => {
   const seen = sight(deck, 0, cards(deck));
   const hand = show("Hand", { sight: seen, acting, hint: [{ do: deck, place: 1 }] });
   expect(marks(hand)).toHaveLength(1);
@@ -136,7 +139,7 @@ test.each(["innocent", "guilty"])("the %s card that the bot would choose", (deck
 });
 
 test("a Modifier, and then the card that it would hang on, in the hand and on the track", () => {
-  const props = {
+  const props: BoardProps = {
     sight: sight("modifier", 0, modifiers),
     acting,
     hint: [
@@ -166,7 +169,7 @@ test("to lay no Modifier at all", () => {
   expect(marks(hand)[0]!.closest("button")!.textContent).toContain(voice.words.say("tbt.decline"));
 });
 
-test.each(["extend", "close"])("what the Conductor does about the time: %s", (what) => {
+test.each(["extend", "close"] as const)("what the Conductor does about the time: %s", (what) => {
   const seen = sight("plea", 1, [choice({ do: "extend" }), choice({ do: "close" })]);
   const hand = show("Hand", { sight: seen, acting, hint: [{ do: what }] });
   expect(marks(hand)).toHaveLength(1);
@@ -174,9 +177,10 @@ test.each(["extend", "close"])("what the Conductor does about the time: %s", (wh
   expect(primary).toBe(what === "close");
 });
 
-test.each(["north", "south"])("where the lever would be pulled: %s", (track) => {
-  const tracks = ["north", "south"].map((one) => choice({ do: "verdict", track: one }));
-  const props = { sight: sight("verdict", 1, tracks), acting, hint: [{ do: "verdict", track }] };
+test.each(SIDES)("where the lever would be pulled: %s", (track) => {
+  const tracks = SIDES.map((one) => choice({ do: "verdict", track: one }));
+  const hint: Action[] = [{ do: "verdict", track }];
+  const props = { sight: sight("verdict", 1, tracks), acting, hint };
   const [hand, table] = [show("Hand", props), show("Table", props)];
   expect(marks(hand)).toHaveLength(1);
   const side = voice.words.say(`tbt.side.${track}`);
@@ -187,7 +191,7 @@ test.each(["north", "south"])("where the lever would be pulled: %s", (track) => 
 
 test("without a hint, or for who only looks on, there is no mark", () => {
   const seen = sight("innocent", 0, cards("innocent"));
-  const hint = [{ do: "innocent", place: 1 }];
+  const hint: Action[] = [{ do: "innocent", place: 1 }];
   expect(marks(show("Hand", { sight: seen, acting, hint: null }))).toEqual([]);
   expect(marks(show("Hand", { sight: seen, acting: null, hint }))).toEqual([]);
 });

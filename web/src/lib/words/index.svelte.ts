@@ -14,6 +14,7 @@ const WEB = import.meta.glob<{ default: Catalogue }>("../../words/??.json");
 const TITLES = import.meta.glob<{ default: Catalogue }>(
   "../../../../src/capolinea/games/*/words/??.json",
 );
+const POSTERS = import.meta.glob<{ default: Catalogue }>("../../titles/*/poster/??.json");
 const BOARDS = import.meta.glob<{ default: Catalogue }>("../../titles/*/words/??.json");
 
 function loaders(files: Record<string, Loader>, ending: string): Loader[] {
@@ -28,6 +29,7 @@ export function wordsOf(lang: string, title: string): Promise<{ default: Catalog
   const files = [
     ...loaders(COMMON, `/${lang}.json`),
     ...loaders(WEB, `/${lang}.json`),
+    ...loaders(POSTERS, `/${lang}.json`),
     ...(title ? loaders(TITLES, `/games/${folder}/words/${lang}.json`) : []),
     ...(title ? loaders(BOARDS, `/titles/${title}/words/${lang}.json`) : []),
   ];

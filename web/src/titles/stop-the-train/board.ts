@@ -1,5 +1,4 @@
-import type { Board } from "..";
-import type { Told } from "../../generated/protocol";
+import { boardOf } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Cards from "./drawers/Cards.svelte";
 import Characters from "./drawers/Characters.svelte";
@@ -10,20 +9,26 @@ import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
+import { meets } from "./meeting";
+import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
+import { isGone, seen } from "./view";
 
 /** Cards that slow the train down: they are heard. */
-const BRAKES = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
+const BRAKES: readonly string[] = ["apply-the-brakes", "hit-the-brakes", "hard-brake"];
 
-function brakes(event: Told): boolean {
-  const played = event.key === "event.played" && BRAKES.includes(String(event.args?.effect));
-  return played || event.key === "event.braked";
+function brakes(event: Game["event"]): boolean {
+  if (event.key === "event.played") return BRAKES.includes(event.args.effect);
+  return event.key === "event.braked";
 }
 
-const board: Board = {
+export default boardOf<Game>({
   headline,
   figure,
+  // A low screen has room for a map, the cards and the button; a meeting has more to show.
+  least: (sight) => (meets(seen(sight)) ? 190 : 130),
+  gone: (sight, seat) => isGone(seen(sight), seat),
   sound: (events) => {
     if (events.some((event) => event.key === "event.departure")) return "whistle";
     // Only what lies on the table: what a neighbour hears must not tell of one's hand.
@@ -69,5 +74,4 @@ const board: Board = {
       content: Cards,
     },
   ],
-};
-export default board;
+});

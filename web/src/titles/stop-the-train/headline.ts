@@ -1,7 +1,7 @@
 /* The top line in the title's words: what is asked of whom, and what it is about. */
 
-import type { Choice, Result } from "../../generated/protocol";
-import type { Sight } from "../../lib/sight";
+import type { Result } from "../../generated/protocol";
+import type { Choice, Sight } from "./types";
 import { name, say, tell, voice } from "../../lib/words/index.svelte";
 import type { Headline } from "..";
 import { seen, turnsLeft } from "./view";
@@ -46,17 +46,14 @@ function aside(sight: Sight): string {
 
 function firstOf(sight: Sight): string {
   const choices = sight.scene.question?.choices ?? [];
-  return String(choices.find((choice) => choice.do.do !== "intervene")?.do.do ?? "");
+  return choices.find((choice) => choice.do.do !== "intervene")?.do.do ?? "";
 }
 
 /** What a step asks. */
-export function asks(sight: Sight, about: string, begun: Choice[]): string {
-  if (begun.length) {
-    const line = begun.map((step) => tell(step.line, sight.names)).join(", ");
-    return about === "play"
-      ? say("stt.ask.side", { card: name("effect", String(begun[0]!.do.effect)) })
-      : line;
-  }
+export function asks(sight: Sight, about: string, begun: readonly Choice[]): string {
+  const first = begun[0]?.do;
+  if (first?.do === "play") return say("stt.ask.side", { card: name("effect", first.effect) });
+  if (begun.length) return begun.map((step) => tell(step.line, sight.names)).join(", ");
   const key = `stt.ask.${about}`;
   return voice.words.has(key) ? voice.words.say(key) : say("shell.your-turn");
 }

@@ -1,7 +1,7 @@
 /* What a passenger holds: who they are, and their cards. */
 
 import type { Held } from "..";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { name, say } from "../../lib/words/index.svelte";
 import { seen } from "./view";
 

@@ -2,7 +2,7 @@
    The table ends the talk as a whole (the clock of its window tells when). Everybody counts from when
    the meeting began; a page that came later and does not know that says so by showing no clock. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { speakers, talking } from "./meeting";
 import { seen } from "./view";
 

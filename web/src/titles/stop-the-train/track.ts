@@ -1,7 +1,7 @@
 /* The track file: the same data that the rules run on draws the map. */
 
 import { api } from "../../lib/api";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { seen } from "./view";
 
 export type Point = [number, number];
@@ -26,6 +26,10 @@ export interface Section {
 
 export const SECTIONS = ["line", "fast-track", "viaduct", "scenic-route", "paris"] as const;
 export type SectionId = (typeof SECTIONS)[number];
+
+export function isSection(id: string): id is SectionId {
+  return SECTIONS.some((one) => one === id);
+}
 
 export interface Track {
   name: Named;
@@ -72,7 +76,7 @@ export function called(names: Named, lang: string): string {
 
 /** The name of a feature, by `<section>.<number>`. */
 export function placeName(track: Track, id: string, lang: string): string {
-  const [section, number] = id.split(".") as [SectionId, string];
-  const feature = track.sections[section]?.features[Number(number)];
+  const [section = "", number] = id.split(".");
+  const feature = isSection(section) ? track.sections[section].features[Number(number)] : undefined;
   return feature ? called(feature.name, lang) : "";
 }

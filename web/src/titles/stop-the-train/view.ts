@@ -1,14 +1,12 @@
 /* What the boards of this title are drawn from, by its own types. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import type { TrainView } from "../../generated/stop-the-train";
 
 export type { TrainPreview, TrainView } from "../../generated/stop-the-train";
 
-export type TrainSight = Sight<TrainView>;
-
 export function seen(sight: Sight): TrainView {
-  return sight.scene.view as TrainView;
+  return sight.scene.view;
 }
 
 export const ROUTES = ["fast-track", "viaduct", "scenic-route"] as const;
@@ -33,6 +31,12 @@ export function toParis(view: TrainView): [number, number] {
   const routes = view.route ? [view.route] : openRoutes(view);
   const left = routes.map((route) => last(view, route) - view.at);
   return [Math.min(...left), Math.max(...left)];
+}
+
+/** "14", or "12–17" while the route is open. */
+export function farToParis(view: TrainView): string {
+  const [least, most] = toParis(view);
+  return least === most ? `${least}` : `${least}–${most}`;
 }
 
 function openRoutes(view: TrainView): string[] {
@@ -80,6 +84,12 @@ export function leftOnTurn(view: TrainView, seat: number): number {
     (one) => one.card === "murder-in-the-dark" && one.other === seat && !one.cancelled,
   );
   return view.players[seat]?.status === "dead" ? (murder?.turn ?? 0) : 0;
+}
+
+/** Whether somebody has left the train, alive or not. */
+export function isGone(view: TrainView, seat: number): boolean {
+  const status = view.players[seat]?.status;
+  return status === "off" || status === "dead";
 }
 
 /** What a table's options make of a character (the same as `mission` in read.py). */

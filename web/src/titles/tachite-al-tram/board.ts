@@ -1,4 +1,4 @@
-import type { Board } from "..";
+import { boardOf } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Boards from "./drawers/Boards.svelte";
 import Cards from "./drawers/Cards.svelte";
@@ -8,14 +8,16 @@ import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
 import "./palette.css";
+import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Plate from "./Plate.svelte";
 import Table from "./Table.svelte";
 
-const board: Board = {
+export default boardOf<Game>({
   headline,
   figure,
   layout: "tall",
+  beside: true,
   sound: (events) => {
     const keys = events.map((event) => event.key);
     if (keys.includes("event.set-down")) return "whistle";
@@ -54,5 +56,4 @@ const board: Board = {
       content: Cards,
     },
   ],
-};
-export default board;
+});

@@ -1,10 +1,11 @@
 /* The board file: the same data that the rules run on draws the board. */
 
 import { api } from "../../lib/api";
-import type { Sight } from "../../lib/sight";
+import { prefs } from "../../lib/prefs.svelte";
 import type { Colour } from "./art/people";
 import { rails } from "./map/rails";
-import { ROWS, SQUARES, squareAt, squareCalled } from "./squares";
+import { ROWS, SQUARES, squareAt, squareCalled, squareName } from "./squares";
+import type { Sight } from "./types";
 import { seen } from "./view";
 
 export type Named = Record<string, string>;
@@ -160,4 +161,10 @@ async function builtIn(wanted: string): Promise<File> {
 export function called(names: Named | undefined, lang: string): string {
   if (!names) return "";
   return names[lang] ?? names.en ?? Object.values(names)[0] ?? "";
+}
+
+/** A square by its number, and by its name if it has one. */
+export function placeName(chart: Chart | null, square: number): string {
+  const name = chart ? called(chart.names[square], prefs.lang) : "";
+  return name ? `${squareName(square)} ${name}` : squareName(square);
 }

@@ -1,6 +1,6 @@
 /* The top line in the title's words: whose turn it is, and what is asked. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { say, voice } from "../../lib/words/index.svelte";
 import type { Headline } from "..";
 import { stageOf } from "./stage";

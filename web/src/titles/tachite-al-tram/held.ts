@@ -1,7 +1,7 @@
 /* What the drivers hold: nothing of it is secret. */
 
 import type { Held } from "..";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { name, say } from "../../lib/words/index.svelte";
 import { seen } from "./view";
 

@@ -1,117 +1,68 @@
-/* What is being chosen: steps of a choice that are not sent yet. Hand and board both show it. */
+/* What is being chosen: hand and board both show it. */
 
-import type { Choice, Why } from "../../generated/protocol";
-import { same } from "../../lib/same";
-import { Refused, type Action } from "../../lib/seat.svelte";
-import type { Acting, Sight } from "../../lib/sight";
-import type { TramPreview } from "../../generated/tachite-al-tram";
+import type { Why } from "../../generated/protocol";
+import { Refused } from "../../lib/seat.svelte";
+import { Unsent } from "../unsent.svelte";
+import type { Acting, Action, Choice, Game, Sight } from "./types";
 import { ahead, type Ahead } from "./view";
 
-const NOTHING: Choice[] = [];
-
-export class Picking {
-  private question = $state(0);
-  private taken = $state.raw<Choice[]>(NOTHING);
-  /** What steps would do, as far as the table has said so. */
-  private ahead = $state.raw<Record<string, Ahead>>({});
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
-  private readonly asked = new Set<string>();
-  private aheadOf = 0;
-  /** Why something does not go. */
-  problem = $state.raw<Why | null>(null);
+export class Picking extends Unsent<Game> {
+  /** Which tile of the hand is held up; -1 is none. */
+  tile = $state(-1);
   /** The roll that somebody looks at before rolling; 0: all of them. */
   roll = $state(0);
-  /** The square that was tapped and cannot be used. */
-  refused = $state(-1);
+  /** The square that was tapped and cannot be used, and why, as soon as the table says so. */
+  refused = $state.raw<{ square: number; why: Why | null } | null>(null);
 
-  /** The choices begun, as long as the same is asked. */
-  steps(sight: Sight): Choice[] {
-    return sight.scene.question?.id === this.question ? this.taken : NOTHING;
+  private looked = 0;
+
+  /** A new question is looked at afresh. */
+  look(question: number): void {
+    if (question === this.looked) return;
+    this.looked = question;
+    this.cancel();
+    this.tile = -1;
+    this.roll = 0;
   }
 
-  does(sight: Sight): Action[] {
-    return this.steps(sight).map((step) => step.do);
+  override pick(sight: Sight, choice: Choice, depth = 0): void {
+    super.pick(sight, choice, depth);
+    this.refused = null;
   }
 
-  /** What may come after these many steps. */
-  after(sight: Sight, depth: number): Choice[] {
-    if (!depth) return sight.scene.question?.choices ?? NOTHING;
-    return this.steps(sight)[depth - 1]?.then ?? NOTHING;
+  override cancel(depth = 0): void {
+    super.cancel(depth);
+    this.refused = null;
   }
 
-  next(sight: Sight): Choice[] {
-    return this.after(sight, this.steps(sight).length);
+  override async send(acting: Acting | null, does: Action[]): Promise<boolean> {
+    const sent = await super.send(acting, does);
+    if (sent) this.tile = -1;
+    return sent;
   }
 
-  whole(sight: Sight): boolean {
-    return this.steps(sight).length > 0 && this.next(sight).length === 0;
+  /** Take back the last move. */
+  async undo(acting: Acting | null): Promise<void> {
+    await this.attempt(async () => {
+      await acting?.undo?.();
+      this.cancel();
+    });
   }
 
-  /** Begin with this choice, or go on with it from a depth. */
-  pick(sight: Sight, choice: Choice, depth = 0): void {
-    const steps = [...this.steps(sight).slice(0, depth), choice];
-    this.question = sight.scene.question?.id ?? 0;
-    this.taken = steps;
-    this.problem = null;
-    this.refused = -1;
-  }
-
-  /** All these steps, if they may be taken. */
-  take(sight: Sight, actions: readonly Action[]): void {
-    const steps: Choice[] = [];
-    let choices = sight.scene.question?.choices ?? NOTHING;
-    for (const action of actions) {
-      const found = choices.find((choice) => same(choice.do, action));
-      if (!found) return;
-      steps.push(found);
-      choices = found.then ?? NOTHING;
-    }
-    this.question = sight.scene.question?.id ?? 0;
-    this.taken = steps;
-    this.problem = null;
-    this.refused = -1;
-  }
-
-  cancel(depth = 0): void {
-    this.taken = this.taken.slice(0, depth);
-    this.problem = null;
-    this.refused = -1;
-  }
-
-  /** What these steps would do. */
-  foreseen(sight: Sight, actions: readonly Action[]): Ahead | null {
-    const known = this.ahead; // read first, so that whoever asks too early is told later
-    const asked = sight.scene.question?.id ?? 0;
-    return asked === this.aheadOf ? (known[JSON.stringify(actions)] ?? null) : null;
-  }
-
-  /** Ask the table what these steps would do. */
-  foresee(sight: Sight, acting: Acting | null, actions: Action[]): void {
-    const about = sight.scene.question?.id ?? 0;
-    if (about !== this.aheadOf) {
-      this.aheadOf = about;
-      this.ahead = {};
-      this.asked.clear();
-    }
-    const key = JSON.stringify(actions);
-    if (!acting || this.asked.has(key)) return;
-    this.asked.add(key);
-    acting
-      .preview<TramPreview>(actions)
-      .then((found) => {
-        if (about === this.aheadOf) this.ahead = { ...this.ahead, [key]: ahead(found) };
-      })
-      .catch(() => undefined); // what cannot be foreseen is not shown
+  /** What these steps would do, with squares as numbers. */
+  ahead(sight: Sight, actions: readonly Action[]): Ahead | null {
+    const found = this.foreseen(sight, actions);
+    return found && ahead(found);
   }
 
   /** Ask why this square does not do. */
   async ask(acting: Acting | null, actions: Action[], square: number): Promise<void> {
-    this.refused = square;
-    this.problem = null;
+    this.refused = { square, why: null };
     try {
       await acting?.preview(actions);
     } catch (failed) {
-      if (this.refused === square && failed instanceof Refused) this.problem = failed.why;
+      if (this.refused?.square === square && failed instanceof Refused)
+        this.refused = { square, why: failed.why };
     }
   }
 }

@@ -1,6 +1,6 @@
 /* Who sits where: as the rules seat them, or as somebody has placed them by hand. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { seen } from "./view";
 
 export type Seats = (string | null)[];

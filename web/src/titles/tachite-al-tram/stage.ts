@@ -1,14 +1,13 @@
 /* What is asked, told by what may be done. */
 
-import type { Choice } from "../../generated/protocol";
-import type { Action } from "../../lib/seat.svelte";
 import { squareCalled } from "./squares";
+import type { Action, Choice } from "./types";
 
 export type Stage =
   "draw" | "build" | "move" | "go" | "workshop" | "board" | "set-down" | "tile" | "idle";
 
 /** By the choices that only one stage has. */
-const STAGES: Record<string, Stage> = {
+const STAGES: Partial<Record<Action["do"], Stage>> = {
   draw: "draw",
   "no-draw": "draw",
   lay: "build",
@@ -29,16 +28,17 @@ const STAGES: Record<string, Stage> = {
   on: "tile",
 };
 
-export function doing({ do: action }: Choice): string {
-  return String(action.do ?? "");
-}
-
 export function stageOf(choices: readonly Choice[]): Stage {
   for (const choice of choices) {
-    const stage = STAGES[doing(choice)];
+    const stage = STAGES[choice.do.do];
     if (stage) return stage;
   }
   return "idle";
+}
+
+/** The choice to do this, if there is one. */
+export function doing(choices: readonly Choice[], what: Action["do"]): Choice | undefined {
+  return choices.find((choice) => choice.do.do === what);
 }
 
 /** A turn has four steps for people; what else is asked belongs to one of them. */
@@ -60,12 +60,10 @@ export function stepOf(stage: Stage): number {
 }
 
 /** The square of a step; -1 if it names none. */
-export function squareOf(action: Action): number {
-  const { square } = action;
-  if (typeof square === "number") return square;
-  return typeof square === "string" ? squareCalled(square) : -1;
+export function squareOf(action: Action | undefined): number {
+  return action && "square" in action ? squareCalled(action.square) : -1;
 }
 
 export function onSquare(choices: readonly Choice[], square: number): Choice | undefined {
-  return choices.find((choice) => doing(choice) === "on" && squareOf(choice.do) === square);
+  return choices.find((choice) => squareOf(choice.do) === square);
 }

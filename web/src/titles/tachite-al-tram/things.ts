@@ -1,6 +1,6 @@
 /* What things are, in words: for "what is this", and for who does not see the board. */
 
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { prefs } from "../../lib/prefs.svelte";
 import { name, say, voice } from "../../lib/words/index.svelte";
 import { called, type Chart } from "./chart";

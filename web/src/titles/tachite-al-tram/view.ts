@@ -1,7 +1,7 @@
 /* What the board of this title is drawn from: the table's view, with squares as numbers. */
 
 import type * as Sent from "../../generated/tachite-al-tram";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { squareCalled } from "./squares";
 
 export interface LaidTile {
@@ -40,7 +40,7 @@ export interface TramView {
 const known = new WeakMap<Sent.TramView, TramView>();
 
 export function seen(sight: Sight): TramView {
-  const sent = sight.scene.view as Sent.TramView;
+  const sent = sight.scene.view;
   let view = known.get(sent);
   if (!view) known.set(sent, (view = read(sent)));
   return view;
@@ -78,7 +78,7 @@ function read(sent: Sent.TramView): TramView {
 export interface End {
   square: number;
   path: number[];
-  steps: Record<string, unknown>[];
+  steps: Sent.End["steps"];
   damage: number;
   hits: number[];
   early: boolean;

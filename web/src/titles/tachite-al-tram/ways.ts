@@ -13,10 +13,10 @@ export interface Goal {
   hits: number[];
   /** The rails end there. */
   off: boolean;
-  kind: "terminus" | "stop" | "workshop" | "rail";
+  kind: (typeof ORDER)[number];
 }
 
-const ORDER = ["terminus", "stop", "workshop", "rail"];
+const ORDER = ["terminus", "stop", "workshop", "rail"] as const;
 
 /** With the terminus one is heading for first; the other one is no place to go. */
 export function goals(ends: readonly End[], chart: Chart, home: number): Goal[] {
@@ -24,7 +24,7 @@ export function goals(ends: readonly End[], chart: Chart, home: number): Goal[] 
   for (const end of ends) found.set(end.square, [...(found.get(end.square) ?? []), end]);
   return [...found]
     .map(([square, there]) => {
-      const kind = chart.kinds[square] ?? "rail";
+      const kind = ORDER.find((one) => one === chart.kinds[square]) ?? "rail";
       const inOrder = [...there].sort((a, b) => cost(a) - cost(b) || a.path.length - b.path.length);
       const best = inOrder[0]!;
       return {
@@ -33,7 +33,7 @@ export function goals(ends: readonly End[], chart: Chart, home: number): Goal[] 
         damage: best.damage,
         hits: best.hits,
         off: best.damage > (best.hits.length ? 1 : 0),
-        kind: (ORDER.includes(kind) ? kind : "rail") as Goal["kind"],
+        kind,
       };
     })
     .sort(

@@ -1,5 +1,5 @@
-import type { Board } from "..";
-import type { Sight } from "../../lib/sight";
+import { boardOf } from "..";
+import type { Sight } from "./types";
 import { say } from "../../lib/words/index.svelte";
 import Pleas from "./drawers/Pleas.svelte";
 import Team from "./drawers/Team.svelte";
@@ -9,6 +9,7 @@ import Hand from "./Hand.svelte";
 import { headline } from "./headline";
 import { held } from "./held";
 import "./palette.css";
+import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
 import { tellings } from "./view";
@@ -18,7 +19,7 @@ function heard(sight: Sight): number {
   return tellings(sight.happened).at(-1)?.pleas.length ?? 0;
 }
 
-const board: Board = {
+export default boardOf<Game>({
   headline,
   sound: (events) => (events.some((event) => event.key === "event.verdict") ? "brakes" : null),
   Table,
@@ -53,5 +54,4 @@ const board: Board = {
       content: Toll,
     },
   ],
-};
-export default board;
+});

@@ -1,7 +1,7 @@
 /* The top line in the title's words: what is asked of whom, and what it is about. */
 
 import type { Result } from "../../generated/protocol";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { say, voice } from "../../lib/words/index.svelte";
 import type { Headline } from "..";
 import { seen } from "./view";

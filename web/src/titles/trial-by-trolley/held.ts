@@ -1,7 +1,7 @@
 /* What a team holds: all of it may see the cards of all of it (TT-2.1). */
 
 import type { Held } from "..";
-import type { Sight } from "../../lib/sight";
+import type { Sight } from "./types";
 import { name, say } from "../../lib/words/index.svelte";
 import { seen } from "./view";
 

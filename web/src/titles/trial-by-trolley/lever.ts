@@ -5,6 +5,16 @@ export const SWING = 46;
 /** Beyond this it stays where it is put; before, it springs back. */
 export const NOTCH = 0.62;
 
+/** How long it swings by itself: milliseconds. */
+export const SWINGS = 260;
+/** Where a lever stands that was leant by tap or key. */
+export const LEANT = 0.84;
+
+/** Like a spring: a little too far, and back. */
+export function sprung(part: number): number {
+  return 1 - Math.cos(part * Math.PI * 1.5) * (1 - part) ** 2;
+}
+
 export interface Point {
   x: number;
   y: number;

@@ -1,5 +1,6 @@
 /* The trolley's run after a verdict: it takes a moment, and then lies behind everybody. */
 
+import { Tween } from "svelte/motion";
 import { moves } from "../../lib/prefs.svelte";
 
 const LASTS = 1800;
@@ -9,24 +10,23 @@ const LOOK = 6000;
 export class Run {
   /** The round whose verdict is shown, or -1. */
   round = $state(-1);
-  /** How far the trolley has come down the track, from 0 to 1. */
-  at = $state(1);
-  private frame = 0;
+  private readonly way = new Tween(1, { duration: LASTS });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Show this verdict; `stay` until it is dismissed. */
+  /** How far the trolley has come down the track, from 0 to 1. */
+  get at(): number {
+    return this.way.current;
+  }
+
+  /** Show this verdict; `stay` until it is dismissed. One that is shown already does not begin anew. */
   show(round: number, stay: boolean): void {
-    this.stop();
-    this.round = round;
+    clearTimeout(this.timer);
     if (!stay) this.timer = setTimeout(() => this.dismiss(), LOOK);
-    this.at = moves() ? 0 : 1;
-    if (this.at === 1) return;
-    const began = performance.now();
-    const step = (now: number) => {
-      this.at = Math.min(1, Math.max(0, (now - began) / LASTS));
-      if (this.at < 1) this.frame = requestAnimationFrame(step);
-    };
-    this.frame = requestAnimationFrame(step);
+    if (round === this.round) return;
+    this.round = round;
+    if (!moves()) return this.arrive();
+    void this.way.set(0, { duration: 0 });
+    void this.way.set(1);
   }
 
   /** It is looked at for longer than usual. */
@@ -37,12 +37,15 @@ export class Run {
   dismiss(): void {
     this.stop();
     this.round = -1;
-    this.at = 1;
   }
 
   stop(): void {
     clearTimeout(this.timer);
-    cancelAnimationFrame(this.frame);
+    this.arrive();
+  }
+
+  private arrive(): void {
+    void this.way.set(1, { duration: 0 });
   }
 }
 

@@ -1,13 +1,12 @@
 /* What the boards of this title are drawn from, by its own types. */
 
 import type { Laid, PastRound, Place, Team, TrolleyView } from "../../generated/trial-by-trolley";
-import type { Happened } from "../../lib/seat.svelte";
-import type { Sight } from "../../lib/sight";
+import type { Happened, Sight } from "./types";
 
 export type { Laid, PastRound, Place, Team, TrolleyView } from "../../generated/trial-by-trolley";
 
 export function seen(sight: Sight): TrolleyView {
-  return sight.scene.view as TrolleyView;
+  return sight.scene.view;
 }
 
 export const SIDES = ["north", "south"] as const;
@@ -21,6 +20,16 @@ export function sideOf(
 ): Side | "" {
   const at = seat === null ? -1 : teams.findIndex((team) => team.players.includes(seat));
   return SIDES[at] ?? "";
+}
+
+/** What stands at a place of a track. */
+export function placeAt(view: TrolleyView, at: { track: Side; place: number }): Place | undefined {
+  return view.teams[SIDES.indexOf(at.track)]?.track[at.place];
+}
+
+/** Which team has this side; -1 is none. */
+export function teamOf(name: string): number {
+  return SIDES.findIndex((side) => side === name);
 }
 
 /** A card on a track, with where it came from. */
@@ -75,7 +84,7 @@ export function chosen(view: TrolleyView, side: 0 | 1): string {
   const { own, phase } = view;
   const choice = own?.choice ?? -1;
   if (!own || choice < 0 || (phase !== "innocent" && phase !== "guilty")) return "";
-  const mine = SIDES.indexOf(own.team as Side);
+  const mine = teamOf(own.team);
   if ((phase === "innocent" ? mine : 1 - mine) !== side) return "";
   const holder = view.teams[mine]![phase];
   return own.hands.find((hand) => hand.seat === holder)?.[phase]?.[choice] ?? "";
@@ -107,7 +116,7 @@ export function tellings(happened: readonly Happened[]): Telling[] {
     for (const { key, args = {} } of events) {
       if (key === "event.round") rounds.push({ pleas: [], points: [], reasons: [] });
       if (key === "event.verdict") judged = rounds.length - 1;
-      const spoken = { seat: Number(args.seat), key, args };
+      const spoken = { seat: "seat" in args ? args.seat : -1, key, args };
       const now = rounds[rounds.length - 1];
       if (PLEA.test(key)) now?.pleas.push(spoken);
       else if (POINT.test(key)) now?.points.push(spoken);
@@ -132,7 +141,7 @@ export function toll(past: readonly PastRound[], seats: number): number[][] {
 
 /** Whom a round cost a token. */
 export function dead(round: PastRound): number[] {
-  return round.teams[SIDES.indexOf(round.taken as Side)] ?? [];
+  return round.teams[teamOf(round.taken)] ?? [];
 }
 
 export interface Fate {

@@ -1,7 +1,7 @@
 /* What drawer and current player of each turn say, side by side, and what cannot be. */
 
 import type { Said } from "../../../generated/protocol";
-import type { Sight } from "../../../lib/sight";
+import type { Sight } from "../types";
 import { seen, type TrainView } from "../view";
 
 export interface Claim {

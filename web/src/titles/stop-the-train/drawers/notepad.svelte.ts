@@ -3,7 +3,7 @@
 
 import type { Why } from "../../../generated/protocol";
 import { whyOf } from "../../../lib/seat.svelte";
-import type { Acting } from "../../../lib/sight";
+import type { Acting } from "../types";
 import { closed, merged, open, type Notebook } from "./notes";
 
 /** Who writes on is not interrupted for every letter. */

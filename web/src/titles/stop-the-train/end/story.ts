@@ -1,6 +1,6 @@
 /* The run of the train as a timetable: where it was after each turn, and what happened there. */
 
-import type { Happened } from "../../../lib/seat.svelte";
+import type { Happened } from "../types";
 import { box, last, stretches, toParis, type Stretch, type TrainView } from "../view";
 
 export interface Leg {
@@ -87,7 +87,8 @@ function records(happened: readonly Happened[]): number[] {
   const turns: number[] = [];
   let turn = 0;
   for (const event of happened.flatMap((one) => one.events)) {
-    if (event.key.startsWith("event.drew")) turn = Number(event.args?.turn ?? turn);
+    if (event.key === "event.drew" || event.key === "event.drew.own")
+      turn = Number(event.args.turn);
     if (event.key === "event.record") turns.push(turn);
   }
   return turns;

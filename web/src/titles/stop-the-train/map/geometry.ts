@@ -1,6 +1,13 @@
 /* From the track file to where everything lies on the map: computed once, by arithmetic alone. */
 
-import { SECTIONS, type Feature, type Point, type SectionId, type Track } from "../track";
+import {
+  isSection,
+  SECTIONS,
+  type Feature,
+  type Point,
+  type SectionId,
+  type Track,
+} from "../track";
 
 /** A place on the line, and which way the line runs there, in degrees. */
 export interface Spot {
@@ -105,9 +112,13 @@ export function along(way: readonly Point[], far: number): Spot {
 
 /** Spaces lie at equal lengths. A route's share neither the box before nor the join after it. */
 export function layOut(track: Track): Layout {
-  const sections = Object.fromEntries(
-    SECTIONS.map((id) => [id, laid(track, id)]),
-  ) as unknown as Layout["sections"];
+  const sections = {
+    line: laid(track, "line"),
+    "fast-track": laid(track, "fast-track"),
+    viaduct: laid(track, "viaduct"),
+    "scenic-route": laid(track, "scenic-route"),
+    paris: laid(track, "paris"),
+  };
   const all = SECTIONS.flatMap((id) => sections[id].spots);
   const behind = Array.from({ length: track.train }, (_, i) => spot(sections, "", -i));
   return { track, sections, bounds: padded(around([...all, ...behind]), 40) };
@@ -155,7 +166,7 @@ function spot(sections: Layout["sections"], route: string, at: number): Spot {
     return { x: start.x + back[0] * far, y: start.y + back[1] * far, a: start.a };
   }
   if (at < line.length) return line[at]!;
-  const way = route in sections ? sections[route as SectionId].spots : [];
+  const way = isSection(route) ? sections[route].spots : [];
   const beyond = at - line.length;
   if (beyond < way.length) return way[beyond]!;
   const paris = sections.paris.spots;
@@ -165,8 +176,8 @@ function spot(sections: Layout["sections"], route: string, at: number): Spot {
 /** How far apart spaces are where a train stands. */
 export function pitchAt(layout: Layout, route: string, at: number): number {
   const line = layout.sections.line;
-  if (at < line.spots.length || !(route in layout.sections)) return line.pitch;
-  const way = layout.sections[route as SectionId];
+  if (at < line.spots.length || !isSection(route)) return line.pitch;
+  const way = layout.sections[route];
   return at - line.spots.length < way.spots.length ? way.pitch : layout.sections.paris.pitch;
 }
 

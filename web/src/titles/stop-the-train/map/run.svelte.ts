@@ -1,70 +1,80 @@
-/* The train's run: space by space, each in the same time; a tap ends it at once. */
+/* The train's run: space by space, each in the same time. */
 
-import { moves } from "../../../lib/prefs.svelte";
+import { Journey } from "../../journey.svelte";
 
 const PER_SPACE = 260;
-/** No train does more in a turn: who missed turns sees the last one. */
+/** No train does more in a turn. */
 const MOST = 6;
 
-export class Run {
-  /** Where the train is drawn; between spaces while it runs. */
-  at = $state(0);
-  running = $state(false);
-  /** How long it has been running, and will have in all: milliseconds. */
-  past = $state(0);
-  lasts = 0;
-  /** Where this run began and where it ends. */
-  from = 0;
-  there = 0;
+interface Leg {
+  from: number;
+  to: number;
   /** It goes slower than before: sparks fly. */
-  brakes = false;
-  private speed: number;
-  private frame = 0;
+  brakes: boolean;
+}
 
-  constructor(at: number, speed = 0) {
-    this.at = at;
-    this.speed = speed;
+export class Run {
+  private stands = $state(0);
+  /** Where it will be when all legs lie behind. */
+  private end: number;
+  private readonly journey = new Journey<Leg>(lasting, (leg) => (this.stands = leg.to));
+
+  constructor(
+    at: number,
+    private speed = 0,
+  ) {
+    this.stands = this.end = at;
   }
 
-  /** Go there, at a speed. Backwards (an undo) it jumps. */
-  to(there: number, speed = this.speed): void {
-    this.stop();
-    this.brakes = speed < this.speed;
-    this.speed = speed;
-    const from = Math.max(this.at, there - MOST);
-    if (there <= from || !moves()) {
-      this.at = there;
-      return;
-    }
-    this.running = true;
-    this.from = from;
-    this.there = there;
-    this.past = 0;
-    this.lasts = PER_SPACE * (there - from);
-    const began = performance.now();
-    const step = (now: number) => {
-      this.past = Math.max(0, now - began);
-      if (this.past >= this.lasts) return this.skip(there);
-      this.at = this.where(this.past);
-      this.frame = requestAnimationFrame(step);
-    };
-    this.frame = requestAnimationFrame(step);
+  get running(): boolean {
+    return this.journey.leg !== null;
   }
 
-  /** Where the train is so long after its start. */
+  get brakes(): boolean {
+    return this.journey.leg?.brakes ?? false;
+  }
+
+  /** How long this leg has lasted, and will have in all: milliseconds. */
+  get past(): number {
+    return this.journey.past;
+  }
+
+  get lasts(): number {
+    return this.journey.leg ? lasting(this.journey.leg) : 0;
+  }
+
+  /** Where the train is drawn; between spaces while it runs. */
+  get at(): number {
+    return this.journey.leg ? this.where(this.past) : this.stands;
+  }
+
+  /** Where the train is so long after the start of this leg. */
   where(past: number): number {
-    return this.from + (this.there - this.from) * eased(Math.min(1, past / this.lasts));
+    const { leg } = this.journey;
+    if (!leg) return this.stands;
+    return leg.from + (leg.to - leg.from) * eased(Math.min(1, past / lasting(leg)));
   }
 
-  skip(there: number): void {
-    this.stop();
-    this.at = there;
+  /** Go there, at a speed, after all that is under way. Backwards (an undo) it jumps. */
+  to(there: number, speed = this.speed): void {
+    if (there === this.end) return;
+    const from = Math.max(this.end, there - MOST);
+    const leg = { from, to: there, brakes: speed < this.speed };
+    this.end = there;
+    this.speed = speed;
+    if (there > from) return this.journey.add([leg]);
+    this.journey.skip();
+    this.stands = there;
   }
 
-  stop(): void {
-    cancelAnimationFrame(this.frame);
-    this.running = false;
+  /** It is there at once. */
+  skip(): void {
+    this.journey.skip();
   }
+}
+
+function lasting({ from, to }: Leg): number {
+  return PER_SPACE * (to - from);
 }
 
 /** Steady, but for the start and the halt. */

@@ -3,7 +3,7 @@
 import type { Replay } from "../../../generated/protocol";
 import type * as Sent from "../../../generated/tachite-al-tram";
 import { patched, type Change } from "../../../lib/delta";
-import type { Happened } from "../../../lib/seat.svelte";
+import type { Happened } from "../types";
 import { squareCalled } from "../squares";
 import { laidTile, type LaidTile, type TramView } from "../view";
 
@@ -28,7 +28,7 @@ export function story(view: TramView, happened: readonly Happened[]): Story {
   for (const { events } of happened)
     for (const { key, args } of events)
       if (key === "event.laid" || key === "event.replaced")
-        laidBy.set(squareCalled(String(args?.square)), Number(args?.seat));
+        laidBy.set(squareCalled(args.square), args.seat);
   return {
     turns: Math.max(1, view.turn),
     tiles: view.tiles

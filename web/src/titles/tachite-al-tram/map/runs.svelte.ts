@@ -1,60 +1,78 @@
-/* The trams on the move: along their way, a square in the same time each; a tap ends it at once. */
+/* The trams on the move: along their way, a square in the same time each. */
 
-import { moves } from "../../../lib/prefs.svelte";
+import { Journey } from "../../journey.svelte";
 import type { Point } from "./rails";
 import { lengthOf, pointAt } from "./way";
 
 const PER_SQUARE = 110;
 const MOST = 1400;
 
+/** The lines along which some trams go together, by their seats. */
+type Leg = Readonly<Record<number, readonly Point[]>>;
+
 export class Runs {
+  /** Where the trams stand that do not move; and where all will, when all legs lie behind. */
+  private stands = $state.raw<readonly Point[]>([]);
+  private ends: Point[] = [];
+  private readonly journey = new Journey<Leg>(
+    lasting,
+    (leg) => (this.stands = after(this.stands, leg)),
+  );
+
+  get running(): boolean {
+    return this.journey.leg !== null;
+  }
+
   /** Where each tram is drawn. */
-  at = $state.raw<Point[]>([]);
-  running = $state(false);
-  private goals: Point[] = [];
-  private frame = 0;
-
-  /** Where they stand now; those with a way go along it, the others straight there. */
-  to(goals: readonly Point[], ways: ReadonlyMap<number, readonly Point[]>): void {
-    const first = this.at.length !== goals.length;
-    const from = this.at;
-    this.stop();
-    this.goals = [...goals];
-    if (first || !moves()) {
-      this.at = this.goals;
-      return;
-    }
-    const lines = goals.map((goal, seat): readonly Point[] => {
-      const way = ways.get(seat);
-      return way?.length ? way : [from[seat]!, goal];
+  get at(): readonly Point[] {
+    const { leg, past } = this.journey;
+    if (!leg) return this.stands;
+    const part = eased(Math.min(1, past / lasting(leg)));
+    return this.stands.map((place, seat) => {
+      const line = leg[seat];
+      return line ? pointAt(line, lengthOf(line) * part) : place;
     });
-    const lengths = lines.map(lengthOf);
-    const longest = Math.max(...lengths);
-    if (longest < 1) {
-      this.at = this.goals;
+  }
+
+  /** A tram has gone this way; a single point is gone to straight. */
+  go(seat: number, way: readonly Point[]): void {
+    const from = this.ends[seat];
+    if (from) this.add({ [seat]: way.length > 1 ? way : [from, ...way] });
+  }
+
+  /** Here they stand now: those of which nobody told go straight there. */
+  rest(goals: readonly Point[]): void {
+    if (this.ends.length !== goals.length) {
+      this.journey.skip();
+      this.ends = [...goals];
+      this.stands = goals;
       return;
     }
-    const lasts = Math.min(MOST, 160 + (longest / 100) * PER_SQUARE);
-    const began = performance.now();
-    this.running = true;
-    const step = (now: number) => {
-      const part = Math.min(1, Math.max(0, (now - began) / lasts));
-      if (part === 1) return this.skip();
-      this.at = lines.map((line, seat) => pointAt(line, lengths[seat]! * eased(part)));
-      this.frame = requestAnimationFrame(step);
-    };
-    this.frame = requestAnimationFrame(step);
+    const astray = goals.flatMap((goal, seat): [number, Point[]][] =>
+      lengthOf([this.ends[seat]!, goal]) < 1 ? [] : [[seat, [this.ends[seat]!, goal]]],
+    );
+    if (astray.length) this.add(Object.fromEntries(astray));
   }
 
+  /** They are there at once. */
   skip(): void {
-    this.stop();
-    this.at = this.goals;
+    this.journey.skip();
   }
 
-  stop(): void {
-    cancelAnimationFrame(this.frame);
-    this.running = false;
+  private add(leg: Leg): void {
+    this.ends = after(this.ends, leg);
+    this.journey.add([leg]);
   }
+}
+
+function lasting(leg: Leg): number {
+  const longest = Math.max(...Object.values(leg).map(lengthOf));
+  return Math.min(MOST, 160 + (longest / 100) * PER_SQUARE);
+}
+
+/** Where everybody stands when this leg lies behind. */
+function after(stands: readonly Point[], leg: Leg): Point[] {
+  return stands.map((place, seat) => leg[seat]?.at(-1) ?? place);
 }
 
 /** Quick to start; it brakes on the last stretch. */
