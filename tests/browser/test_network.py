@@ -409,7 +409,7 @@ def test_another_language_that_does_not_come_leaves_the_one_there_is(
     site: Site, person: Person
 ) -> None:
     page = person(DESK, offline_ok=True)
-    Missing(page, "it")
+    Missing(page, "words-it")
     page.goto(f"{site.url}/settings")
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Settings")
