@@ -21,10 +21,12 @@ from capolinea.engine.record import dumps
 from capolinea.server.protocol import ClientMessage, Command, decode_message
 from capolinea.server.rest import ROUTES
 from tests.games.trial_by_trolley.tables import pack, play_until, table
-from tests.server.live import UNHURRIED, Live, living, said_why
+from tests.server.live import UNHURRIED, Live, beside_the_server, living, said_why
 from tests.server.tables import Guest
 from tests.server.test_fuzz import wire
 from tests.texts import TEXTS, all_texts, may_be_shown
+
+pytestmark = beside_the_server
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 TITLE = "trial-by-trolley"
