@@ -18,7 +18,7 @@ from typing import Any
 
 from capolinea import bots, games
 from capolinea.bots.bot import Bot, Seen
-from capolinea.bots.table import Table
+from capolinea.bots.match import BotMatch
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match
 from capolinea.engine.rng import Rng
@@ -52,7 +52,7 @@ def measure(game: Game, name: str, count: int) -> dict[str, Any]:
     for number in range(count):
         seed = sha256(f"bench bots {number}".encode()).digest()
         match = Match(game, [f"Bot {seat + 1}" for seat in range(players)], seed=seed)
-        table = Table(match, [Timed(bots.load(name, game), times) for _ in range(players)], seed)
+        table = BotMatch(match, [Timed(bots.load(name, game), times) for _ in range(players)], seed)
         table.play()
         began = perf_counter()
         match.view(0)

@@ -31,7 +31,7 @@ from typing import Any
 
 import ours
 from abuse import ABUSES
-from load import HERE, LOST, Failed, Table, at, play
+from load import HERE, LOST, Failed, Party, at, play
 
 ALONE = "alone"
 #: The others go when so much of the time has passed: that is noticed, too.
@@ -67,7 +67,7 @@ class Row:
 # --- the bystander -------------------------------------------------------------------------------
 
 
-async def moves(table: Table, seconds: float) -> list[float]:
+async def moves(table: Party, seconds: float) -> list[float]:
     try:
         return (await play([table], seconds, THINK)).latencies
     except Failed as failure:

@@ -155,7 +155,7 @@ class Http:
         return msgspec.json.decode(found)
 
 
-class Table:
+class Party:
     """Five seats, from their players' side. A server's own kind knows what to send, and hears when
     everybody who is told of it has been."""
 
@@ -229,7 +229,7 @@ class Played:
     generator: float
 
 
-async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
+async def play(tables: list[Party], seconds: float, think: float = 0) -> Played:
     """Every table plays for so long, and all hear of one action at least. Players think for so many
     seconds on average (exponentially distributed), or not at all: then the next action goes when all
     have heard of the last."""
@@ -240,7 +240,7 @@ async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
     def left() -> float:
         return begin + seconds - perf_counter()
 
-    async def sit_at(table: Table) -> None:
+    async def sit_at(table: Party) -> None:
         while True:
             if think:
                 await asyncio.sleep(max(0, min(left(), chance.expovariate(1 / think))))
@@ -260,10 +260,10 @@ async def play(tables: list[Table], seconds: float, think: float = 0) -> Played:
     )
 
 
-async def begin(tables: list[Table]) -> None:
+async def begin(tables: list[Party]) -> None:
     """Some play a little and some play more, so that not all are at the same point of their matches."""
 
-    async def some(table: Table, count: int) -> None:
+    async def some(table: Party, count: int) -> None:
         for _ in range(count):
             await table.act()
 

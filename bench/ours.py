@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from load import BEGUN, SEATS, Failed, Http, Table, Wire, connect
+from load import BEGUN, SEATS, Failed, Http, Party, Wire, connect
 from process import Server
 
 import capolinea
@@ -66,9 +66,9 @@ class Capolinea(Server):
             command += [f"--{name}", value]
         super().__init__(command, {"PYTHONPATH": str(build()[0]), "CAPOLINEA_METRICS": "yes"})
 
-    async def join(self, count: int) -> list[Table]:
+    async def join(self, count: int) -> list[Party]:
         http = Http(self.port)
-        tables: list[Table] = []
+        tables: list[Party] = []
         for number in range(count):
             table = Ours(self.port, number)
             table.sit_down(http)
@@ -103,7 +103,7 @@ async def fill(database: Path, count: int) -> None:
     await store.close()
 
 
-class Ours(Table):
+class Ours(Party):
     """A table of five people who do anything that they may."""
 
     def __init__(self, port: int, number: int) -> None:

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
 
-from load import HERE, Failed, Table
+from load import HERE, Failed, Party
 
 #: Seconds.
 PATIENCE = 60
@@ -44,7 +44,7 @@ class Server:
         #: Seconds until it answered.
         self.start_time = 0.0
 
-    async def join(self, count: int) -> list[Table]:
+    async def join(self, count: int) -> list[Party]:
         """New tables of five, with everybody there and the game begun."""
         raise NotImplementedError
 

@@ -32,7 +32,7 @@ from typing import Any
 
 import ours
 import theirs
-from load import Failed, Played, Table, at, begin, play
+from load import Failed, Party, Played, at, begin, play
 from process import CORES, Server
 
 COMPARED = ("cpu", "p50", "p99", "bytes", "joined", "played")
@@ -132,7 +132,7 @@ async def by_length(start: Start, tables: int) -> list[dict[str, float]]:
     return found
 
 
-async def stretch(table: Table) -> int:
+async def stretch(table: Party) -> int:
     for acted in range(STRETCH):
         if table.over:
             return acted

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from load import BINARY, SEATS, Failed, Http, Table, Wire, connect
+from load import BINARY, SEATS, Failed, Http, Party, Wire, connect
 from process import Server
 
 HERE = Path(__file__).parent / "peers"
@@ -53,9 +53,9 @@ class Peer(Server):
         command = ["node", str(folder / self.file), "PORT", str(pile)]
         super().__init__(command, {"NODE_ENV": "production"})
 
-    async def join(self, count: int) -> list[Table]:
+    async def join(self, count: int) -> list[Party]:
         http = Http(self.port)
-        tables: list[Table] = []
+        tables: list[Party] = []
         for _ in range(count):
             table = self.table(self.port)
             await table.come_in(http)
@@ -63,7 +63,7 @@ class Peer(Server):
         return tables
 
 
-class Tricks(Table):
+class Tricks(Party):
     """Seats act in turns: each plays the first card of its hand."""
 
     def __init__(self, port: int) -> None:
@@ -84,7 +84,7 @@ class Tricks(Table):
             self.heard_by_all()
 
 
-class BoardgameIoTable(Tricks):
+class BoardgameIoParty(Tricks):
     """Speaks Socket.IO, over its WebSocket: a packet is digits, the namespace, and JSON."""
 
     async def come_in(self, http: Http) -> None:
@@ -129,10 +129,10 @@ class BoardgameIoTable(Tricks):
 class BoardgameIo(Peer):
     name = "boardgame.io"
     file = "boardgame-io.cjs"
-    table = BoardgameIoTable
+    table = BoardgameIoParty
 
 
-class ColyseusTable(Tricks):
+class ColyseusParty(Tricks):
     """Speaks Colyseus' own protocol: a byte that says what it is, a name, and MessagePack."""
 
     JOIN, DATA = 10, 13
@@ -166,4 +166,4 @@ class ColyseusTable(Tricks):
 class Colyseus(Peer):
     name = "colyseus"
     file = "colyseus.mjs"
-    table = ColyseusTable
+    table = ColyseusParty

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from capolinea import bots
-from capolinea.bots.table import Table
+from capolinea.bots.match import BotMatch
 from capolinea.engine import Match, Rng
 from capolinea.games.trial_by_trolley.title import GAME
 from tests.games.trial_by_trolley.tables import NAMES, do, play_until, table, tracks, verdict, view
@@ -71,7 +71,7 @@ def test_it_sends_the_trolley_where_less_is_lost() -> None:
 
 def test_two_who_plead_in_one_round_do_not_say_the_same() -> None:
     match = Match(GAME, NAMES[:7], seed=bytes(32))
-    Table(match, [bots.load("advocate", GAME) for _ in range(7)], b"bots").play()
+    BotMatch(match, [bots.load("advocate", GAME) for _ in range(7)], b"bots").play()
     pleas = [said.said["plea"]["line"] for said in match.said if "plea" in said.said]
     for first in range(0, len(pleas), 6):  # six plead in a round
         assert len(set(pleas[first : first + 6])) == 6
@@ -106,7 +106,7 @@ def test_a_person_is_offered_the_moment_to_plead_before_bots_go_on() -> None:
     match = Match(GAME, NAMES[:3], seed=bytes(32))
     player = next(seat for seat in range(3) if seat != view(match, None).conductor)
     others = [None if seat == player else bots.load("advocate", GAME) for seat in range(3)]
-    at_table = Table(match, others, b"bots")
+    at_table = BotMatch(match, others, b"bots")
     while (asked := at_table.play()) is not None and not asked.to_speak:
         match.move(asked.seat, match.default(asked.seat))
     assert asked is not None

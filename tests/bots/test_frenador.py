@@ -10,7 +10,7 @@ import pytest
 from capolinea import bots
 from capolinea.bots.bot import Seen
 from capolinea.bots.frenador.bot import Frenador
-from capolinea.bots.table import Table
+from capolinea.bots.match import BotMatch
 from capolinea.engine import Match, Rng
 from capolinea.games.tachite_al_tram.rules.board import PASSENGER_NAMES
 from capolinea.games.tachite_al_tram.rules.drive import set_off
@@ -99,7 +99,7 @@ def test_it_beats_who_plays_at_random(seats: int, seat: int) -> None:
     for number in range(2):
         match = Match(GAME, NAMES[:seats], TramOptions(points="8"), seed=bytes([number] * 32))
         names = ["frenador" if place == seat else "random" for place in range(seats)]
-        Table(match, [bots.load(name, GAME) for name in names], bytes([number])).play()
+        BotMatch(match, [bots.load(name, GAME) for name in names], bytes([number])).play()
         result = match.result()
         assert result is not None
         assert result.ending == "frenador"

@@ -8,20 +8,20 @@ import pytest
 
 from capolinea import bots
 from capolinea.bots.bot import DECLINE, Bot, Seen
+from capolinea.bots.match import BotMatch
 from capolinea.bots.passenger.bot import Loyal, Passenger
 from capolinea.bots.passenger.suspicion import suspicion
-from capolinea.bots.table import Table as BotTable
 from capolinea.engine import Match, Rng
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
 
-def seen(t: Table, seat: int, *begun: int) -> Seen:
+def seen(t: Staged, seat: int, *begun: int) -> Seen:
     match = t.match
     return Seen(GAME, match.options, seat, match.view(seat), match.awaited(), match.said, begun)
 
 
-def choice(t: Table, seat: int, bot: Bot | None = None, may_decline: bool = False) -> list[Any]:
+def choice(t: Staged, seat: int, bot: Bot | None = None, may_decline: bool = False) -> list[Any]:
     """What the bot does, all steps of it, as JSON."""
     bot, rng = bot or Passenger(), Rng(b"test")
     steps: list[int] = []
@@ -109,7 +109,7 @@ def test_everybody_else_tells_the_truth() -> None:
     assert Passenger().speak(seen(t, 0), Rng(b"truth")) is None  # once is enough
 
 
-def sped(t: Table) -> None:
+def sped(t: Staged) -> None:
     """Seat 1 plays Full Speed Ahead! although there was a brake, and seat 0 knows it."""
     t.hand("apply-the-brakes", "full-speed-ahead", "accelerate")
     t.discard("accelerate")
@@ -184,7 +184,7 @@ def test_a_bot_is_a_function_of_what_it_sees() -> None:
     records = []
     for _ in range(2):
         match = Match(GAME, ["a", "b", "c", "d", "e"], TrainOptions(), seed=seed)
-        BotTable(match, [bots.load("passenger", GAME) for _ in range(5)], seed).play()
+        BotMatch(match, [bots.load("passenger", GAME) for _ in range(5)], seed).play()
         records.append(match.record().entries)
     assert records[0] == records[1]
 
@@ -195,7 +195,7 @@ def test_five_passengers_sometimes_stop_the_train_and_five_loyal_ones_nearly_alw
         for number in range(24):
             seed = bytes([number]) * 32
             match = Match(GAME, ["a", "b", "c", "d", "e"], TrainOptions(), seed=seed)
-            BotTable(match, [bots.load(name, GAME) for _ in range(5)], seed).play()
+            BotMatch(match, [bots.load(name, GAME) for _ in range(5)], seed).play()
             result = match.result()
             assert result is not None
             found.append(result.ending)

@@ -23,7 +23,7 @@ from tests.browser.trams import Driver
 from tests.server.tables import TIME, at_random, play
 
 
-class Table:
+class SharedScreen:
     """A screen that people share: nobody else is at the table, so that nothing happens by itself."""
 
     player: type[Somebody]
@@ -95,12 +95,12 @@ def open_chat(page: Page) -> None:
         tab.click()
 
 
-class Train(Table):
+class Train(SharedScreen):
     player = Player
     options = {"track": "express", "first": 1}
 
 
-class Trams(Table):
+class Trams(SharedScreen):
     player = Driver
     names = ("Ada", "Bruno")
     options = {"points": "8", "rounds": 10, "first": 1}
@@ -120,7 +120,7 @@ class Trams(Table):
         expect(self.me.confirm).to_have_text(self.me.say("tat.no-build"))
 
 
-class Trolley(Table):
+class Trolley(SharedScreen):
     player = trolley.Player
     options = {"first": 3, "talk_minutes": 0}  # Carla judges, the two others choose
 
@@ -134,7 +134,7 @@ TABLES = pytest.mark.parametrize("table", [Train, Trams, Trolley])
 @SIZES
 @TABLES
 def test_the_next_person_sees_nothing_of_a_choice(
-    site: Site, person: Person, table: type[Table], size: dict[str, int]
+    site: Site, person: Person, table: type[SharedScreen], size: dict[str, int]
 ) -> None:
     """Bruno's side is word for word the same, whether Ada is in the middle of a choice or not."""
     screen = table(person(size), site.url)
@@ -152,7 +152,9 @@ def test_the_next_person_sees_nothing_of_a_choice(
 
 
 @TABLES
-def test_a_rematch_begins_with_nothing(site: Site, person: Person, table: type[Table]) -> None:
+def test_a_rematch_begins_with_nothing(
+    site: Site, person: Person, table: type[SharedScreen]
+) -> None:
     """It asks the same again, by the same number; and a new deal is covered until somebody lifts it."""
     screen = table(person(DESK), site.url)
     screen.curtain("Ada").click()
@@ -205,7 +207,7 @@ def test_notes_are_there_for_who_wrote_them_alone(site: Site, person: Person) ->
 
 
 @TABLES
-def test_two_rooms_do_not_mix(site: Site, person: Person, table: type[Table]) -> None:
+def test_two_rooms_do_not_mix(site: Site, person: Person, table: type[SharedScreen]) -> None:
     """In two tabs, and one after the other in the same one; what the browser stores has nothing of it."""
     screen = table(person(DESK), site.url)
     other = table(screen.page.context.new_page(), site.url)
@@ -287,7 +289,7 @@ def marked(text: str, word: str) -> str:
 
 @TABLES
 def test_what_one_was_told_is_gone_with_the_screen(
-    site: Site, person: Person, table: type[Table]
+    site: Site, person: Person, table: type[SharedScreen]
 ) -> None:
     """The memory of the page holds what the person who looks was told, and nothing of anybody else's."""
     page = person(DESK)

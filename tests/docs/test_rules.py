@@ -35,7 +35,7 @@ in_pages = pytest.mark.parametrize("title", PAGES)
 in_languages = pytest.mark.parametrize("lang", LANGUAGES)
 
 
-class Table(NamedTuple):
+class Listed(NamedTuple):
     """A table of the reference: under which anchor, the how manieth, and what its rows are called."""
 
     anchor: str
@@ -55,21 +55,21 @@ TILES = (
 #: Every table of a title's reference that lists things which have a name in its catalogue.
 REFERENCES = {
     "stop-the-train": [
-        Table("characters", 0, "role"),
-        Table("effect-cards", 0, "effect"),
-        Table("interventions", 0, "card"),
-        Table("the-line", 0, "feature-kind", sorted=False),
-        Table("the-line", 1, "route", sorted=False),
+        Listed("characters", 0, "role"),
+        Listed("effect-cards", 0, "effect"),
+        Listed("interventions", 0, "card"),
+        Listed("the-line", 0, "feature-kind", sorted=False),
+        Listed("the-line", 1, "route", sorted=False),
     ],
     "tachite-al-tram": [
-        Table("futiz", 0, "futiz", sorted=False),
-        Table("passengers", 0, "passenger"),
-        Table("tiles", 0, "tile", TILES, sorted=False),
-        Table("misfortunes", 0, "misfortune"),
+        Listed("futiz", 0, "futiz", sorted=False),
+        Listed("passengers", 0, "passenger"),
+        Listed("tiles", 0, "tile", TILES, sorted=False),
+        Listed("misfortunes", 0, "misfortune"),
     ],
     "trial-by-trolley": [
-        Table("decks", 0, "deck", ("innocent", "guilty", "modifier"), sorted=False),
-        Table("decks", 1, "track", ("north", "south"), sorted=False),
+        Listed("decks", 0, "deck", ("innocent", "guilty", "modifier"), sorted=False),
+        Listed("decks", 1, "track", ("north", "south"), sorted=False),
     ],
 }
 
@@ -84,7 +84,7 @@ def plain(text: str) -> str:
 ON_TRIAL = {row.name for row in CARDS if not row.count}
 
 
-def names(title: str, lang: str, table: Table) -> dict[str, str]:
+def names(title: str, lang: str, table: Listed) -> dict[str, str]:
     """What the things of a table are called in the catalogue, by their id."""
     game = games.load(title)
     ids = table.ids or (game.roles if table.space == "role" else game.names[table.space])
@@ -200,7 +200,7 @@ def test_every_title_has_its_reference_checked(title: str) -> None:
 )
 @in_languages
 def test_the_reference_has_every_name_as_the_table_has_it(
-    title: str, table: Table, lang: str
+    title: str, table: Listed, lang: str
 ) -> None:
     found = [row[0] for row in page(lang, title)[table.anchor].table(table.number)]
     assert sorted(found) == sorted(names(title, lang, table))
@@ -216,7 +216,7 @@ def test_the_reference_counts_cards_as_the_box_does(lang: str) -> None:
         ("card", "interventions", {row.name: row.count for row in CARDS if row.count}),
     ]
     for space, anchor, counts in boxes:
-        called = names(title, lang, Table(anchor, 0, space))
+        called = names(title, lang, Listed(anchor, 0, space))
         for rule in (anchor, {"effect": "ST-1.2", "card": "ST-7.5"}[space]):
             rows = page(lang, title)[rule].table()
             assert {called[row[0]]: int(row[1]) for row in rows} == counts, rule
@@ -226,5 +226,5 @@ def test_the_reference_counts_cards_as_the_box_does(lang: str) -> None:
 def test_the_rules_of_who_wins_name_every_character(lang: str) -> None:
     title = "stop-the-train"
     rows = page(lang, title)["ST-6.1"].table()
-    called = names(title, lang, Table("", 0, "role"))
+    called = names(title, lang, Listed("", 0, "role"))
     assert {row[0].split(" *(")[0] for row in rows} == set(called)

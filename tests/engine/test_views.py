@@ -9,19 +9,19 @@ import capolinea.engine
 from capolinea.engine import Line, Preview, Shown, View
 
 
-class Table(Shown):
+class Setup(Shown):
     speed: int
 
 
 class TableView(View):
-    table: Table
+    table: Setup
 
 
 WHOLE = {"viewer": None, "table": {"speed": 3}}
 
 
 def test_a_view_is_written_and_read_back() -> None:
-    view = TableView(viewer=None, table=Table(speed=3))
+    view = TableView(viewer=None, table=Setup(speed=3))
     assert msgspec.to_builtins(view) == WHOLE
     assert msgspec.convert(WHOLE, TableView) == view
 

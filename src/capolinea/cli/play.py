@@ -13,7 +13,7 @@ from itertools import count
 from textwrap import fill
 
 from capolinea import bots, games
-from capolinea.bots.table import Table
+from capolinea.bots.match import BotMatch
 from capolinea.cli.files import write
 from capolinea.cli.screen import Screen, typed
 from capolinea.cli.seat import Left, Seat
@@ -100,7 +100,7 @@ def _sit_down(asked: Namespace, voice: Voice, screen: Screen) -> Seat:
     wanted = asked.bots or [next(iter(game.bots), "random")]
     others = [wanted[number % len(wanted)] for number in range(players - 1)]
     others.insert(seat, "")
-    table = Table(match, [bots.load(name, game) if name else None for name in others], thoughts)
+    table = BotMatch(match, [bots.load(name, game) if name else None for name in others], thoughts)
     return Seat(table, seat, voice, screen)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from capolinea.bots.table import Table, Turn
+from capolinea.bots.match import BotMatch, Turn
 from capolinea.cli import story
 from capolinea.cli.screen import Screen, typed
 from capolinea.cli.settings import in_words
@@ -25,7 +25,7 @@ class Left(Exception):
 class Seat:
     """Asks and answers for one seat of a table, from its frames and legal actions alone."""
 
-    def __init__(self, table: Table, seat: int, voice: Voice, screen: Screen) -> None:
+    def __init__(self, table: BotMatch, seat: int, voice: Voice, screen: Screen) -> None:
         self.table = table
         self.match = table.match
         self.seat = seat

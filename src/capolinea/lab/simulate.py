@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 
 from capolinea import bots
+from capolinea.bots.match import BotMatch
 from capolinea.bots.random import RandomBot
-from capolinea.bots.table import Table
 from capolinea.engine.events import Event
 from capolinea.engine.game import Game
 from capolinea.engine.match import Match
@@ -301,7 +301,7 @@ def _retold(plan: Plan, deal: bytes, trace: list[int]) -> Record:
 def _at_a_table(plan: Plan, number: int, players: list[bots.Bot]) -> Played:
     match = _match(plan, seed_of(plan.seed, number, "deal"))
     start = perf_counter()
-    table = Table(match, players, seed_of(plan.seed, number, "bots"))
+    table = BotMatch(match, players, seed_of(plan.seed, number, "bots"))
     table.play()
     result = match.result()
     seconds = perf_counter() - start

@@ -17,7 +17,7 @@ import pytest
 from capolinea.engine import Refused, Told, Viewer
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.views import Own
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
 SPACES = {"line": 30, "fast-track": 20, "viaduct": 25, "scenic-route": 30, "paris": 31}
 BOX = SPACES["line"]
@@ -62,7 +62,7 @@ def rail(
     spaces: dict[str, int] | None = None,
     length: int = 3,
     **options: Any,
-) -> Table:
+) -> Staged:
     """A table on that line, with a train of so many spaces."""
     content = line_file(features, spaces, train=length)
     return table(*hands, data={"track": content}, **options)
@@ -82,32 +82,32 @@ def last(route: str = "fast-track") -> int:
     return place("paris", SPACES["paris"], route)
 
 
-def status(t: Table, seat: int, name: str) -> None:
+def status(t: Staged, seat: int, name: str) -> None:
     """Put a player out of the train, or to hang on it, or back."""
     t.train.status[seat] = where.NAMES.index(name)
 
 
-def own(t: Table, seat: int) -> Own:
+def own(t: Staged, seat: int) -> Own:
     found = t.view(seat).own
     assert found is not None
     return found
 
 
-def refused(t: Table, seat: int, *steps: dict[str, Any] | str) -> Refused:
+def refused(t: Staged, seat: int, *steps: dict[str, Any] | str) -> Refused:
     with pytest.raises(Refused) as caught:
         t.do(seat, *steps)
     return caught.value
 
 
-def told(t: Table, viewer: Viewer = None) -> list[Told]:
+def told(t: Staged, viewer: Viewer = None) -> list[Told]:
     """Everything that this viewer was told; the table must have been laid with this viewer."""
     return [event for frame in t.match.frames(viewer) for event in frame.events]
 
 
-def keys(t: Table, viewer: Viewer = None) -> list[str]:
+def keys(t: Staged, viewer: Viewer = None) -> list[str]:
     return [event.key for event in told(t, viewer)]
 
 
-def latest(t: Table, key: str, viewer: Viewer = None) -> dict[str, Any]:
+def latest(t: Staged, key: str, viewer: Viewer = None) -> dict[str, Any]:
     """The arguments of the last such event."""
     return next(event.args for event in reversed(told(t, viewer)) if event.key == key)

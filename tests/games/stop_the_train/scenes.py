@@ -21,9 +21,9 @@ from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
 from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
-Scene = Callable[[Table], None]
+Scene = Callable[[Staged], None]
 
 FAST, VIADUCT, SCENIC = ROUTE_NAMES
 ANY_TIME = {
@@ -62,12 +62,12 @@ OPEN = next(
 )
 
 
-def watched(*hands: Sequence[str], **options: Any) -> Table:
+def watched(*hands: Sequence[str], **options: Any) -> Staged:
     """A table at which a spectator and every seat are listened to."""
     return table(*hands, viewers=[None, *range(len(hands))], **options)
 
 
-def four(**options: Any) -> Table:
+def four(**options: Any) -> Staged:
     """Four players without interventions."""
     t = watched([], [], [], [], **options)
     give_nothing(t)
@@ -77,23 +77,23 @@ def four(**options: Any) -> Table:
 # --- hands and cards --------------------------------------------------------------------------------
 
 
-def give(t: Table, seat: int, *cards: str) -> None:
+def give(t: Staged, seat: int, *cards: str) -> None:
     """From now on the seat holds these interventions and no others."""
     t.train.hold(seat, sorted(CARD_NAMES.index(card) for card in cards))
 
 
-def give_nothing(t: Table) -> None:
+def give_nothing(t: Staged) -> None:
     for seat in range(t.train.seats):
         give(t, seat)
 
 
-def lose(t: Table, *seats: int) -> None:
+def lose(t: Staged, *seats: int) -> None:
     """These seats have left the train earlier."""
     for seat in seats:
         t.train.leave(seat, where.OFF)
 
 
-def permits(t: Table, *numbers: int, organiser: int = 2) -> None:
+def permits(t: Staged, *numbers: int, organiser: int = 2) -> None:
     t.train.permits = list(numbers)
     t.train.organiser = organiser
 
@@ -102,7 +102,7 @@ def kinds(*effects: str) -> list[int]:
     return [EFFECT_NAMES.index(effect) for effect in effects]
 
 
-def targets(t: Table, seat: int, card: str) -> list[dict[str, Any]]:
+def targets(t: Staged, seat: int, card: str) -> list[dict[str, Any]]:
     """What this seat may name when it plays this card."""
     return t.legal(seat, {"do": "intervene", "card": card})
 
@@ -115,11 +115,11 @@ def routes(*names: str) -> list[dict[str, Any]]:
     return [{"do": "route", "route": name} for name in names]
 
 
-def statuses(t: Table) -> list[str]:
+def statuses(t: Staged) -> list[str]:
     return [player.status for player in t.view().players]
 
 
-def refused(t: Table, seat: int, *steps: dict[str, Any] | str) -> tuple[str, str]:
+def refused(t: Staged, seat: int, *steps: dict[str, Any] | str) -> tuple[str, str]:
     """The message and the rule by which this is refused; nothing has changed."""
     before = t.train.key()
     with pytest.raises(Refused) as caught:
@@ -128,7 +128,7 @@ def refused(t: Table, seat: int, *steps: dict[str, Any] | str) -> tuple[str, str
     return caught.value.key, caught.value.rule
 
 
-def refused_card(t: Table, seat: int, card: str) -> tuple[str, str]:
+def refused_card(t: Staged, seat: int, card: str) -> tuple[str, str]:
     return refused(t, seat, {"do": "intervene", "card": card})
 
 
@@ -137,7 +137,7 @@ def refused_card(t: Table, seat: int, card: str) -> tuple[str, str]:
 Heard = list[tuple[str, dict[str, Any]]]
 
 
-def heard(t: Table, action: Callable[[], None]) -> dict[Viewer, Heard]:
+def heard(t: Staged, action: Callable[[], None]) -> dict[Viewer, Heard]:
     """What every viewer who is watched hears of it."""
     watched = [None, *range(t.train.seats)]
     before = {viewer: len(t.match.frames(viewer)) for viewer in watched}
@@ -152,7 +152,7 @@ def heard(t: Table, action: Callable[[], None]) -> dict[Viewer, Heard]:
     }
 
 
-def shown(t: Table, action: Callable[[], None]) -> dict[str, Any]:
+def shown(t: Staged, action: Callable[[], None]) -> dict[str, Any]:
     """The public facts that were told to a spectator meanwhile, the last word on each."""
     before = len(t.match.frames(None))
     action()
@@ -166,7 +166,7 @@ def shown(t: Table, action: Callable[[], None]) -> dict[str, Any]:
 # --- moments ----------------------------------------------------------------------------------------
 
 
-def arrive(t: Table, place: int, route: str = "") -> None:
+def arrive(t: Staged, place: int, route: str = "") -> None:
     """A turn at the end of which the front of the train stands here; special events come next."""
     t.at(place - 1, 30, route)
     t.turn("maintain-speed", quiet=False)
@@ -174,7 +174,7 @@ def arrive(t: Table, place: int, route: str = "") -> None:
         t.passes()
 
 
-def draw(t: Table) -> None:
+def draw(t: Staged) -> None:
     """On the Fast Track; the drawer holds three cards."""
     t.at(OPEN, 120, FAST)
     t.train.pile = kinds("apply-the-brakes", "speed-up")
@@ -182,89 +182,89 @@ def draw(t: Table) -> None:
     permits(t, *([0] * (t.train.seats - 1)), 1, organiser=1)
 
 
-def play(t: Table) -> None:
+def play(t: Staged) -> None:
     """The current player can play Accelerate or Hit the Brakes!; Speed Up! was discarded."""
     draw(t)
     t.hand("accelerate", "hit-the-brakes", "speed-up")
     t.discard("speed-up")
 
 
-def effect_played(t: Table) -> None:
+def effect_played(t: Staged) -> None:
     """Accelerate lies on the table, Hit the Brakes! was set aside."""
     play(t)
     t.lay("accelerate")
 
 
-def side(t: Table) -> None:
+def side(t: Staged) -> None:
     """The current player takes a permit by Sleight of Hand A."""
     draw(t)
     t.turn("sleight-of-hand-a", "second", quiet=False)
     t.passes()
 
 
-def last_tunnel(t: Table) -> None:
+def last_tunnel(t: Staged) -> None:
     draw(t)
     arrive(t, IN_THE_LAST_TUNNEL, FAST)
 
 
-def tunnel(t: Table) -> None:
+def tunnel(t: Staged) -> None:
     last_tunnel(t)
     t.passes()
 
 
-def vote_called(t: Table) -> None:
+def vote_called(t: Staged) -> None:
     draw(t)
     t.train.route = -1
     arrive(t, BOX)
 
 
-def vote(t: Table) -> None:
+def vote(t: Staged) -> None:
     vote_called(t)
     t.passes()
 
 
-def vote_decided(t: Table) -> None:
+def vote_decided(t: Staged) -> None:
     """All have voted for the Viaduct."""
     vote(t)
     t.vote(*[VIADUCT] * len(t.train.waiting()))
 
 
-def tied_vote(t: Table) -> None:
+def tied_vote(t: Staged) -> None:
     """Four players: two votes each for the Viaduct and the Scenic Route."""
     vote(t)
     t.vote(VIADUCT, SCENIC, SCENIC, VIADUCT)
 
 
-def meeting(t: Table) -> None:
+def meeting(t: Staged) -> None:
     draw(t)
     arrive(t, ON_THE_VIADUCT, VIADUCT)
 
 
-def ballot(t: Table) -> None:
+def ballot(t: Staged) -> None:
     meeting(t)
     t.passes()
 
 
-def throw(t: Table, victim: int) -> None:
+def throw(t: Staged, victim: int) -> None:
     """Everybody votes for the victim, who votes for the first they can."""
     while t.step == "ballot":
         voter = t.train.waiting()[0]
         t.throw_off(victim if voter != victim else t.legal(voter)[0]["seat"])
 
 
-def aftermath(t: Table) -> None:
+def aftermath(t: Staged) -> None:
     """Seat 2 has been voted off."""
     ballot(t)
     throw(t, 2)
 
 
-def peace(t: Table) -> None:
+def peace(t: Staged) -> None:
     """A meeting of four has ended in a tie."""
     ballot(t)
     t.throw_off(3, 2, 3, 2)
 
 
-def answer(t: Table) -> None:
+def answer(t: Staged) -> None:
     """A Passenger List of the drawer's waits for an answer."""
     draw(t)
     if "passenger-list" not in t.cards(0):
@@ -272,7 +272,7 @@ def answer(t: Table) -> None:
     t.play(0, "passenger-list")
 
 
-def rescue(t: Table) -> None:
+def rescue(t: Staged) -> None:
     """Seat 2 was voted off and has dragged seat 1 along; seat 0 offers seat 2 a hand."""
     aftermath(t)
     give(t, 2, "youre-coming-with-me")
@@ -281,14 +281,14 @@ def rescue(t: Table) -> None:
     t.works(0, "extend-your-hand", 2)
 
 
-def upgrade(t: Table) -> None:
+def upgrade(t: Staged) -> None:
     """Seat 2 looks through the undealt cards."""
     draw(t)
     give(t, 2, "ticket-upgrade")
     t.works(2, "ticket-upgrade")
 
 
-def coal(t: Table) -> None:
+def coal(t: Staged) -> None:
     """Seat 2 looks through the discards."""
     draw(t)
     give(t, 2, "more-coal")
@@ -298,7 +298,7 @@ def coal(t: Table) -> None:
 # --- how it goes on ---------------------------------------------------------------------------------
 
 
-def go_on(t: Table) -> None:
+def go_on(t: Staged) -> None:
     """Everybody passes, declines, and votes for the first they can, until somebody draws."""
     while t.step not in ("draw", "over"):
         if t.train.window():
@@ -308,7 +308,7 @@ def go_on(t: Table) -> None:
             t.do(seat, t.legal(seat)[0])
 
 
-def stop(t: Table) -> Result:
+def stop(t: Staged) -> Result:
     """The deck is exhausted: the turn at hand is the last one."""
     t.train.deck = []
     if t.step == "draw":
@@ -321,7 +321,7 @@ def stop(t: Table) -> Result:
     return found
 
 
-def crash(t: Table) -> Result:
+def crash(t: Staged) -> Result:
     """The train runs past the last space."""
     go_on(t)
     t.at(len(TRACK.spaces[0]) - 1, route=FAST)

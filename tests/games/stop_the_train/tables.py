@@ -29,7 +29,7 @@ from capolinea.games.stop_the_train.views import TrainView
 NAMES = ["Ada", "Bruno", "Carla", "Dora", "Ezio", "Fritz"]
 
 
-class Table:
+class Staged:
     def __init__(self, match: Match) -> None:
         self.match = match
 
@@ -152,7 +152,7 @@ def table(
     keep: bool = True,
     deal: dict[str, Any] | None = None,
     **options: Any,
-) -> Table:
+) -> Staged:
     """A match with a player for each hand of interventions; at most two cards each are given, the rest
     is filled up with cards that nobody asked for. Everybody has kept their two, unless `keep` is off."""
     players = len(hands)
@@ -163,7 +163,7 @@ def table(
     if characters:
         dealt |= _cast(characters, players, chosen)
     match = Match(GAME, NAMES[:players], chosen, deal=dealt | (deal or {}), viewers=viewers)
-    t = Table(match)
+    t = Staged(match)
     if keep:
         for seat, hand in enumerate(hands):
             wanted = list(hand)

@@ -52,16 +52,16 @@ from tests.games.stop_the_train.scenes import (
     vote_decided,
     watched,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 
-def own_of(t: Table, seat: int) -> Own:
+def own_of(t: Staged, seat: int) -> Own:
     own = t.view(seat).own
     assert own is not None
     return own
 
 
-def seen_by(t: Table, seat: int) -> list[Seen]:
+def seen_by(t: Staged, seat: int) -> list[Seen]:
     return own_of(t, seat).seen
 
 
@@ -73,7 +73,7 @@ def votes(*names: str) -> list[dict[str, Any]]:
     return [{"do": "vote", "route": name} for name in names]
 
 
-def falling(t: Table) -> list[int]:
+def falling(t: Staged) -> list[int]:
     found = t.view().meeting
     assert found is not None
     return found.falling

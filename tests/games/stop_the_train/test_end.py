@@ -18,7 +18,7 @@ from tests.games.stop_the_train.lines import (
     status,
     told,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 FOUR: list[list[str]] = [[], [], [], []]
 SIX: list[list[str]] = [[], [], [], [], [], []]
@@ -40,7 +40,7 @@ def end(
     hills: int = 0,
     cast: tuple[str, ...] = (),
     **options: Any,
-) -> Table:
+) -> Staged:
     """Six players, the first of whom is this character, and how it ended: the route taken, permits (of
     oneself, of another player), who is where, and hills with a record."""
     first = [character] if character == "saboteur" else [character, "saboteur"]
@@ -57,7 +57,7 @@ def end(
     return t
 
 
-def outcome(t: Table, seat: int = ME) -> Outcome:
+def outcome(t: Staged, seat: int = ME) -> Outcome:
     result = t.match.result()
     assert result is not None
     return result.outcomes[seat]
@@ -67,7 +67,7 @@ def won(character: str, ending: str = "stopped", **facts: Any) -> bool:
     return outcome(end(character, ending, **facts)).won
 
 
-def reasons(t: Table, seat: int = ME) -> dict[str, bool]:
+def reasons(t: Staged, seat: int = ME) -> dict[str, bool]:
     return {reason.key: reason.held for reason in outcome(t, seat).reasons}
 
 

@@ -23,7 +23,7 @@ from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
 from capolinea.games.stop_the_train.rules.train import Train
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
-from tests.games.stop_the_train.tables import NAMES, Table, table
+from tests.games.stop_the_train.tables import NAMES, Staged, table
 
 ADA, BRUNO, CARLA, DORA = range(4)
 CAST = ["saboteur", "chanteuse", "engineer", "photographer"]
@@ -32,20 +32,20 @@ OFTEN = 60
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 
 
-def scene(*hands: Sequence[str], deck: Sequence[str] = (), **options: Any) -> Table:
+def scene(*hands: Sequence[str], deck: Sequence[str] = (), **options: Any) -> Staged:
     """Ada, Bruno, Carla and Dora; Ada has drawn the first three of this deck."""
     four = [*hands, *([] for _ in range(4 - len(hands)))]
     return table(*four, deck=deck, characters=options.pop("characters", CAST), **options)
 
 
-def turn(t: Table, discard: str, play: str, side: str = "") -> None:
+def turn(t: Staged, discard: str, play: str, side: str = "") -> None:
     """A turn with the cards that were dealt, in which nobody intervenes."""
     t.discard(discard)
     t.lay(play, side)
     t.quiet()
 
 
-def crawl(t: Table, place: int) -> None:
+def crawl(t: Staged, place: int) -> None:
     """A turn with two of the cards that were dealt, whatever they are, that ends at this space."""
     t.at(place - 1, speed=30)
     discarded, played, _ = effects(t.train.now.drawn)
@@ -55,7 +55,7 @@ def crawl(t: Table, place: int) -> None:
     t.passes()
 
 
-def imagined(t: Table, viewer: Viewer) -> Iterator[Train]:
+def imagined(t: Staged, viewer: Viewer) -> Iterator[Train]:
     """Many states that this viewer could imagine; each of them looks like the true one."""
     view = t.view(viewer)
     rng = Rng(b"imagined")
@@ -307,7 +307,7 @@ def test_a_card_that_was_played_is_nobodys_any_more() -> None:
             assert "burn" not in cards(state.undealt + [c for hand in state.hands for c in hand])
 
 
-def theft(*hands: Sequence[str], deck: Sequence[str] = ()) -> Table:
+def theft(*hands: Sequence[str], deck: Sequence[str] = ()) -> Staged:
     """Bruno has stolen the first of Carla's cards."""
     first = deck or ["theft", "accelerate", "accelerate"]
     t = scene(*hands, deck=first, deal={"theft": [0]})
@@ -477,7 +477,7 @@ def test_who_has_spied_the_card_set_aside_knows_what_seize_control_calls_for() -
 # --- More Coal -------------------------------------------------------------------------------------
 
 
-def coal(*hands: Sequence[str]) -> Table:
+def coal(*hands: Sequence[str]) -> Staged:
     """After two turns, with four discards, Dora looks through them."""
     t = scene(*hands, deck=[*FIRST, *SECOND, *THIRD])
     turn(t, "hard-brake", "accelerate")
@@ -486,7 +486,7 @@ def coal(*hands: Sequence[str]) -> Table:
     return t
 
 
-def choose_coal(t: Table, *chosen: str) -> None:
+def choose_coal(t: Staged, *chosen: str) -> None:
     t.do(DORA, *({"do": "coal", "effect": effect} for effect in chosen))
 
 
@@ -568,7 +568,7 @@ def test_a_card_that_came_back_from_under_the_deck_is_not_among_the_discards() -
         assert "hard-brake" not in effects(state.discards)
 
 
-def spied_after_coal(spy: int) -> Table:
+def spied_after_coal(spy: int) -> Staged:
     """After her More Coal, Dora sets aside the Hard Brake that Carla passed; somebody else spies."""
     hands: list[list[str]] = [[], [], [], ["more-coal"]]
     hands[spy].append("spy")
@@ -620,7 +620,7 @@ def test_a_vote_that_lies_on_the_table_stays_and_the_others_could_be_any() -> No
     assert {tuple(state.votes[CARLA:]) for state in states} == {(-1, -1)}
 
 
-def secret_ballot(*others: int) -> Table:
+def secret_ballot(*others: int) -> Staged:
     """A secret ballot at the first bridge; whom each votes for, in seat order."""
     t = scene(["secret-ballot"])
     crawl(t, t.train.track.bridges[0][0])

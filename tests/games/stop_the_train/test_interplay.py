@@ -50,21 +50,21 @@ from tests.games.stop_the_train.scenes import (
     vote_decided,
     watched,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 # --- Conductor on every other card ----------------------------------------------------------------
 
 
-def before_the_box(t: Table) -> None:
+def before_the_box(t: Staged) -> None:
     t.at(BOX - 1, 120)
 
 
-def at_30(t: Table) -> None:
+def at_30(t: Staged) -> None:
     draw(t)
     t.at(OPEN, 30)
 
 
-def at_180(t: Table) -> None:
+def at_180(t: Staged) -> None:
     draw(t)
     t.at(OPEN, 180)
 
@@ -116,7 +116,7 @@ def facts(train: Train) -> list[object]:
     ]
 
 
-def moment_of(card: str) -> tuple[Table, int, dict[str, Any]]:
+def moment_of(card: str) -> tuple[Staged, int, dict[str, Any]]:
     """A table at the card's moment. Its player and seat 3 have a Conductor each, nobody else anything."""
     scene, seat, target = PLAYS[card]
     t = watched([], [], [], [], deal={"showdown": [[0, 1]]})
@@ -451,7 +451,7 @@ def test_st_7_8_who_hangs_on_and_would_draw_next_is_back_at_once() -> None:
 # --- You're Coming with Me, Extend Your Hand, Hang On! --------------------------------------------
 
 
-def falls(cards: dict[int, list[str]]) -> Table:
+def falls(cards: dict[int, list[str]]) -> Staged:
     """Seat 2 was voted off; seats hold what is said here."""
     t = four()
     aftermath(t)
@@ -812,7 +812,7 @@ def test_st_7_5_a_permit_burned_while_somebody_chooses_is_gone() -> None:
 # --- murder ---------------------------------------------------------------------------------------
 
 
-def murdered(victim: int, *characters: str) -> Table:
+def murdered(victim: int, *characters: str) -> Staged:
     t = watched([], [], [], [], characters=characters)
     last_tunnel(t)
     permits(t, 0, 0, 0, 0, organiser=1)
@@ -856,7 +856,7 @@ def test_st_7_5_if_the_current_player_is_murdered_nobody_takes_a_permit() -> Non
 # --- more coal ------------------------------------------------------------------------------------
 
 
-def shovel(t: Table, *effects: str) -> None:
+def shovel(t: Staged, *effects: str) -> None:
     t.do(t.train.waiting()[0], *[{"do": "coal", "effect": effect} for effect in effects])
 
 
@@ -915,7 +915,7 @@ JOIN = {
 LENGTH = TRACK.train
 
 
-def freight(at: int, behind: int, speed: int, route: str = "") -> Table:
+def freight(at: int, behind: int, speed: int, route: str = "") -> Staged:
     """The 19:05 and the freight train stand here; then a turn."""
     t = watched([], [], [], [], freight=True)
     give_nothing(t)

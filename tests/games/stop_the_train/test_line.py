@@ -27,7 +27,7 @@ from tests.games.stop_the_train.lines import (
     place,
     rail,
 )
-from tests.games.stop_the_train.tables import NAMES, Table, table
+from tests.games.stop_the_train.tables import NAMES, Staged, table
 
 FOUR: list[list[str]] = [[], [], [], []]
 F, V, S = "fast-track", "viaduct", "scenic-route"
@@ -609,7 +609,7 @@ def test_st_9_4_a_table_may_bring_its_own_line() -> None:
     assert record.data["track"].content == content
 
 
-def play_at(t: Table, speed: int) -> list[int]:
+def play_at(t: Staged, speed: int) -> list[int]:
     """The train runs to its end at this speed; the front after each turn."""
     found = []
     while t.match.result() is None:

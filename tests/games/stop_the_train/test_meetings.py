@@ -42,14 +42,14 @@ from tests.games.stop_the_train.scenes import (
     vote_called,
     watched,
 )
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
 
 def ballots(*others: int) -> list[dict[str, Any]]:
     return [{"do": "throw-off", "seat": other} for other in others]
 
 
-def hanging(seat: int = 2, cards: tuple[str, ...] = ()) -> Table:
+def hanging(seat: int = 2, cards: tuple[str, ...] = ()) -> Staged:
     """Four players in the aftermath of a meeting; this seat was voted off and hangs on."""
     t = four()
     ballot(t)
@@ -645,7 +645,7 @@ def test_st_7_8_who_hangs_on_cannot_be_named_or_robbed() -> None:
 # --- 7.9 ------------------------------------------------------------------------------------------
 
 
-def dragged() -> Table:
+def dragged() -> Staged:
     """Seat 2 was voted off and has dragged seat 1 along. Seats 1 and 2 have a permit each."""
     t = four()
     aftermath(t)

@@ -18,7 +18,7 @@ from tests.games.stop_the_train.lines import (
     rail,
     status,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 FOUR: list[list[str]] = [[], [], [], []]
 F, V, S = "fast-track", "viaduct", "scenic-route"
@@ -36,14 +36,14 @@ def vote(route: str) -> dict[str, str]:
     return {"do": "vote", "route": route}
 
 
-def to_play(t: Table, *hand: str) -> Table:
+def to_play(t: Staged, *hand: str) -> Staged:
     """The drawer has passed these two; seat 1 is to play one."""
     t.hand("maintain-speed", *hand)
     t.discard("maintain-speed")
     return t
 
 
-def preview(t: Table, seat: int, *steps: dict[str, Any]) -> TrainPreview:
+def preview(t: Staged, seat: int, *steps: dict[str, Any]) -> TrainPreview:
     found = t.match.preview(seat, [GAME.space.parse(step) for step in steps])
     assert isinstance(found, TrainPreview)
     return found

@@ -6,14 +6,14 @@ from typing import Any
 
 from capolinea.engine import Line
 from capolinea.games.stop_the_train.title import GAME
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
 
-def read(t: Table, viewer: int | None = None) -> list[tuple[str, dict[str, Any]]]:
+def read(t: Staged, viewer: int | None = None) -> list[tuple[str, dict[str, Any]]]:
     return [(line.key, line.args) for line in GAME.read(t.view(viewer))]
 
 
-def menu(t: Table, seat: int, **action: Any) -> Line:
+def menu(t: Staged, seat: int, **action: Any) -> Line:
     return GAME.describe(t.view(seat), GAME.space.parse(action))
 
 

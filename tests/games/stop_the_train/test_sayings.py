@@ -10,7 +10,7 @@ import pytest
 from capolinea.engine import Match, Refused, Rng, Viewer
 from capolinea.engine.playout import Rota
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
-from tests.games.stop_the_train.tables import NAMES, Table, table
+from tests.games.stop_the_train.tables import NAMES, Staged, table
 
 ADA, BRUNO, CARLA, DORA = range(4)
 EVERYBODY: list[Viewer] = [ADA, BRUNO, CARLA, DORA, None]
@@ -18,7 +18,7 @@ CAST = ["saboteur", "chanteuse", "engineer", "photographer"]
 DREW = ["full-speed-ahead", "accelerate", "apply-the-brakes"]
 
 
-def scene(*hands: list[str], **options: Any) -> Table:
+def scene(*hands: list[str], **options: Any) -> Staged:
     """Ada has drawn full-speed-ahead, accelerate and apply-the-brakes."""
     four = [*hands, *([] for _ in range(4 - len(hands)))]
     deck = [*DREW, "accelerate", "accelerate", "accelerate"]
@@ -26,7 +26,7 @@ def scene(*hands: list[str], **options: Any) -> Table:
     return table(*four, viewers=EVERYBODY, **dealt)
 
 
-def played(*hands: list[str], **options: Any) -> Table:
+def played(*hands: list[str], **options: Any) -> Staged:
     """Ada has passed two cards to Bruno, and Bruno has played Accelerate: now one may claim."""
     t = scene(*hands, **options)
     t.discard("full-speed-ahead")
@@ -34,22 +34,22 @@ def played(*hands: list[str], **options: Any) -> Table:
     return t
 
 
-def claim(t: Table, seat: int, turn: Any = 1, **parts: Any) -> tuple[str, dict[str, Any]]:
+def claim(t: Staged, seat: int, turn: Any = 1, **parts: Any) -> tuple[str, dict[str, Any]]:
     """Claim something of a turn; the line that it makes."""
     return say(t, seat, {"claim": {"turn": turn, **parts}})
 
 
-def accuse(t: Table, seat: int, other: Any) -> tuple[str, dict[str, Any]]:
+def accuse(t: Staged, seat: int, other: Any) -> tuple[str, dict[str, Any]]:
     return say(t, seat, {"accuse": other})
 
 
-def say(t: Table, seat: int, said: Any) -> tuple[str, dict[str, Any]]:
+def say(t: Staged, seat: int, said: Any) -> tuple[str, dict[str, Any]]:
     t.match.say(seat, said)
     line = t.match.said[-1].line
     return line.key, dict(line.args)
 
 
-def refused(t: Table, seat: int, said: Any) -> tuple[str, str]:
+def refused(t: Staged, seat: int, said: Any) -> tuple[str, str]:
     """Why something cannot be said: key and rule. It leaves no trace."""
     before = len(t.match.entries), len(t.match.said)
     with pytest.raises(Refused) as why:
@@ -58,13 +58,13 @@ def refused(t: Table, seat: int, said: Any) -> tuple[str, str]:
     return why.value.key, why.value.rule
 
 
-def refused_claim(t: Table, seat: int, turn: Any = 1, **parts: Any) -> str:
+def refused_claim(t: Staged, seat: int, turn: Any = 1, **parts: Any) -> str:
     key, rule = refused(t, seat, {"claim": {"turn": turn, **parts}})
     assert rule == "ST-4.7"
     return key
 
 
-def throw_off(t: Table, seat: int) -> None:
+def throw_off(t: Staged, seat: int) -> None:
     """Vote somebody off in a meeting at the end of this turn."""
     t.at(t.train.track.bridges[0][0] - 1, speed=30)
     t.turn("maintain-speed")
@@ -336,7 +336,7 @@ def test_with_gun_to_the_head_two_are_discarded_and_one_is_passed() -> None:
 # --- a lone player (ST-4.4) ------------------------------------------------------------------------
 
 
-def alone() -> Table:
+def alone() -> Staged:
     """Ada alone is on board, and has played Accelerate."""
     t = scene()
     t.train.status = [0, 2, 2, 2]

@@ -20,7 +20,7 @@ from tests.games.stop_the_train.lines import (
     status,
     told,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 FOUR: list[list[str]] = [[], [], [], []]
 TAKE = {"do": "take-organiser"}
@@ -34,13 +34,13 @@ def vote(route: str) -> dict[str, str]:
     return {"do": "vote", "route": route}
 
 
-def arrive(t: Table, at: int, speed: int = 30, route: str = "") -> None:
+def arrive(t: Staged, at: int, speed: int = 30, route: str = "") -> None:
     """The train comes to this place at this speed."""
     t.at(at - speed // 30, speed, route)
     t.turn("maintain-speed")
 
 
-def events(t: Table) -> list[str]:
+def events(t: Staged) -> list[str]:
     """What happened since the last card was played, but for the next draw."""
     found = keys(t)
     start = len(found) - found[::-1].index("event.set-aside")
@@ -431,7 +431,7 @@ def test_st_5_4_a_tie_is_told(votes: list[str], tied: list[str]) -> None:
         assert "event.tie" not in keys(t)
 
 
-def nobody_votes(*more: str) -> Table:
+def nobody_votes(*more: str) -> Staged:
     """Two are left, and have arrested each other."""
     t = rail(["citizens-arrest", *more], ["citizens-arrest"], [], viewers=[None])
     status(t, 2, "off")
@@ -576,7 +576,7 @@ def test_st_8_1_all_are_told_when_it_sets_out_and_when_it_moves() -> None:
     assert latest(t, "event.freight") == {"spaces": 4}
 
 
-def chase(front: int, freight: int, speed: int = 30, route: str = "") -> Table:
+def chase(front: int, freight: int, speed: int = 30, route: str = "") -> Staged:
     """A turn in which the 19:05 stands here and the freight train there."""
     t = rail(*FOUR, freight=True, viewers=[None])
     t.at(front, speed, route)

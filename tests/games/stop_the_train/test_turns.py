@@ -21,7 +21,7 @@ from tests.games.stop_the_train.lines import (
     status,
     told,
 )
-from tests.games.stop_the_train.tables import Table
+from tests.games.stop_the_train.tables import Staged
 
 FOUR: list[list[str]] = [[], [], [], []]
 THREE = ("apply-the-brakes", "full-speed-ahead", "hard-brake")
@@ -53,7 +53,7 @@ def look(seat: int) -> dict[str, Any]:
     return {"do": "look", "seat": seat}
 
 
-def to_play(t: Table, *hand: str) -> Table:
+def to_play(t: Staged, *hand: str) -> Staged:
     """The drawer has passed these two; the current player is to play one."""
     t.hand("maintain-speed", *hand)
     t.discard("maintain-speed")
@@ -706,7 +706,7 @@ def test_st_4_4_somebody_who_hangs_on_is_not_skipped() -> None:
 # --- 4.5 -----------------------------------------------------------------------------------------
 
 
-def slow_turn(t: Table) -> None:
+def slow_turn(t: Staged) -> None:
     """A turn on a stretch where nothing happens."""
     t.at(24, 30)
     t.turn("hard-brake")
@@ -834,20 +834,20 @@ def test_st_4_6_after_a_crash_there_are_no_special_events() -> None:
 # --- 4.7 -----------------------------------------------------------------------------------------
 
 
-def played(t: Table) -> Table:
+def played(t: Staged) -> Staged:
     t.hand(*THREE)
     t.discard("full-speed-ahead")
     t.lay("apply-the-brakes")
     return t
 
 
-def say(t: Table, seat: int, said: dict[str, Any]) -> dict[str, Any]:
+def say(t: Staged, seat: int, said: dict[str, Any]) -> dict[str, Any]:
     """What everybody hears."""
     line = t.match.say(seat, said)[0]
     return {"key": line.key, **line.args}
 
 
-def not_said(t: Table, seat: int, said: object) -> Refused:
+def not_said(t: Staged, seat: int, said: object) -> Refused:
     with pytest.raises(Refused) as caught:
         t.match.say(seat, said)
     return caught.value
@@ -964,7 +964,7 @@ def test_st_4_7_nobody_can_say_who_they_are_or_whom_they_saw(said: object) -> No
 # --- the clock -----------------------------------------------------------------------------------
 
 
-def by_the_clock(t: Table, seat: int) -> list[dict[str, Any]]:
+def by_the_clock(t: Staged, seat: int) -> list[dict[str, Any]]:
     return [GAME.space.json(step) for step in t.match.default(seat)]
 
 

@@ -21,7 +21,7 @@ from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from capolinea.games.stop_the_train.views import TrainView
-from tests.games.stop_the_train.tables import NAMES, Table, table
+from tests.games.stop_the_train.tables import NAMES, Staged, table
 
 ADA, BRUNO, CARLA, DORA = range(4)
 EVERYBODY: list[Viewer] = [ADA, BRUNO, CARLA, DORA, None]
@@ -43,50 +43,50 @@ def scene(
     deck: Sequence[str] = DECK,
     characters: Sequence[str] = CAST,
     **options: Any,
-) -> Table:
+) -> Staged:
     """Ada, Bruno, Carla and Dora, with everybody and a spectator watching; Ada has drawn."""
     four = [*hands, *([] for _ in range(4 - len(hands)))]
     return table(*four, deck=deck, characters=characters, viewers=EVERYBODY, **options)
 
 
-def seen(t: Table, viewer: Viewer) -> dict[str, Any]:
+def seen(t: Staged, viewer: Viewer) -> dict[str, Any]:
     shown: dict[str, Any] = msgspec.to_builtins(t.view(viewer))
     return shown
 
 
-def own(t: Table, seat: int) -> dict[str, Any]:
+def own(t: Staged, seat: int) -> dict[str, Any]:
     mine: dict[str, Any] = seen(t, seat)["own"]
     return mine
 
 
-def looks(t: Table, seat: int) -> list[dict[str, Any]]:
+def looks(t: Staged, seat: int) -> list[dict[str, Any]]:
     """What a seat alone has learned."""
     found: list[dict[str, Any]] = own(t, seat).get("seen", [])
     return found
 
 
-def told(t: Table, viewer: Viewer) -> list[tuple[str, dict[str, Any]]]:
+def told(t: Staged, viewer: Viewer) -> list[tuple[str, dict[str, Any]]]:
     """The events of a viewer's newest message."""
     return [(event.key, event.args) for event in t.match.frames(viewer)[-1].events]
 
 
-def count_frames(t: Table) -> list[int]:
+def count_frames(t: Staged) -> list[int]:
     return [len(t.match.frames(viewer)) for viewer in EVERYBODY]
 
 
-def received(t: Table, viewer: Viewer) -> bytes:
+def received(t: Staged, viewer: Viewer) -> bytes:
     """All that a viewer was ever sent."""
     return msgspec.json.encode(t.match.frames(viewer))
 
 
-def only(who: Collection[Viewer], one: Table, two: Table) -> None:
+def only(who: Collection[Viewer], one: Staged, two: Staged) -> None:
     """What these two matches differ in shows to these viewers, and to nobody else in any byte."""
     for viewer in EVERYBODY:
         differs = received(one, viewer) != received(two, viewer)
         assert differs == (viewer in who), f"viewer {viewer}"
 
 
-def public(t: Table, viewer: Viewer) -> dict[str, Any]:
+def public(t: Staged, viewer: Viewer) -> dict[str, Any]:
     """A view without what is this viewer's own."""
     shown = seen(t, viewer)
     del shown["viewer"]
@@ -97,14 +97,14 @@ def public(t: Table, viewer: Viewer) -> dict[str, Any]:
     return shown
 
 
-def turn(t: Table, discard: str, play: str, side: str = "") -> None:
+def turn(t: Staged, discard: str, play: str, side: str = "") -> None:
     """A turn with the cards that were dealt, in which nobody intervenes."""
     t.discard(discard)
     t.lay(play, side)
     t.quiet()
 
 
-def to_bridge(t: Table) -> None:
+def to_bridge(t: Staged) -> None:
     """A turn that ends on the first bridge: a meeting is called."""
     t.at(t.train.track.bridges[0][0] - 1, speed=30)
     t.turn("maintain-speed", quiet=False)
@@ -112,7 +112,7 @@ def to_bridge(t: Table) -> None:
     assert t.step == "meeting"
 
 
-def to_box(t: Table) -> None:
+def to_box(t: Staged) -> None:
     """A turn that ends at the signal box: a vote is called."""
     t.at(t.train.track.box - 1, speed=30)
     t.turn("maintain-speed", quiet=False)
@@ -120,7 +120,7 @@ def to_box(t: Table) -> None:
     assert t.step == "vote-called"
 
 
-def throw_off_dora(t: Table) -> None:
+def throw_off_dora(t: Staged) -> None:
     """A meeting after the first turn, which goes against Dora."""
     to_bridge(t)
     t.passes()
@@ -584,7 +584,7 @@ def test_spy_shows_the_card_just_set_aside_while_the_window_is_open() -> None:
     assert not looks(t, CARLA)
 
 
-def coal() -> Table:
+def coal() -> Staged:
     """Two turns are over, four cards are discarded, and Dora looks through them."""
     t = scene([], [], [], ["more-coal"])
     turn(t, "full-speed-ahead", "accelerate")
@@ -593,7 +593,7 @@ def coal() -> Table:
     return t
 
 
-def choose_coal(t: Table, *effects: str) -> None:
+def choose_coal(t: Staged, *effects: str) -> None:
     t.do(DORA, *({"do": "coal", "effect": effect} for effect in effects))
 
 
@@ -638,7 +638,7 @@ def test_who_had_discarded_a_card_still_remembers_it_after_more_coal() -> None:
     assert [seen(t, seat)["turns"] for seat in (ADA, BRUNO, CARLA)] == before
 
 
-def upgrade() -> Table:
+def upgrade() -> Staged:
     """Ada looks through the undealt interventions."""
     t = scene(["ticket-upgrade"])
     t.works(ADA, "ticket-upgrade")
@@ -692,7 +692,7 @@ def test_while_one_chooses_a_ticket_another_may_look_at_the_coal_and_each_sees_t
     assert own(t, ADA)["cards"].count("burn") == 1
 
 
-def theft(taken: int) -> Table:
+def theft(taken: int) -> Staged:
     """Bruno steals one of Carla's cards, the first or the second."""
     deck = ["theft", "accelerate", "accelerate", *DECK[3:]]
     t = scene([], [], ["burn", "spy"], deck=deck, deal={"theft": [taken]})
@@ -768,7 +768,7 @@ def test_a_changed_vote_is_noticed_by_nobody() -> None:
     assert count_frames(t) == [before[0] + 1, *before[1:]]
 
 
-def voted(*routes: str) -> Table:
+def voted(*routes: str) -> Staged:
     t = scene()
     to_box(t)
     t.passes()
@@ -820,7 +820,7 @@ def test_the_voting_cards_left_after_a_second_choice_are_known_to_their_owner_al
     only([ADA, BRUNO], *tables)
 
 
-def open_vote() -> Table:
+def open_vote() -> Staged:
     t = scene(["open-vote"])
     to_box(t)
     t.works(ADA, "open-vote")
@@ -865,7 +865,7 @@ def test_ballots_are_open_and_seen_at_once() -> None:
         assert "secret_ballots" not in seen(t, viewer).get("own", {})
 
 
-def secret_ballot(*others: int) -> Table:
+def secret_ballot(*others: int) -> Staged:
     """A meeting with a secret ballot; whom each one votes for, in seat order."""
     t = scene(["secret-ballot"])
     to_bridge(t)

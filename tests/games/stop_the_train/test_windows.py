@@ -52,7 +52,7 @@ from tests.games.stop_the_train.scenes import (
     vote_decided,
     watched,
 )
-from tests.games.stop_the_train.tables import Table, table
+from tests.games.stop_the_train.tables import Staged, table
 
 #: Every kind of card but those on trial.
 KINDS = [row.name for row in CARDS if row.count]
@@ -69,7 +69,7 @@ WINDOWS: list[tuple[Scene, str]] = [
 ]
 
 
-def everything(t: Table, *seats: int) -> None:
+def everything(t: Staged, *seats: int) -> None:
     """These seats hold one card of every kind."""
     for seat in seats:
         give(t, seat, *KINDS)
@@ -476,7 +476,7 @@ def test_st_7_4_each_window_has_its_cards_and_any_time_is_whenever_the_game_wait
         assert refused_card(t, seat, card) == _no_moment(t, card)
 
 
-def _no_moment(t: Table, card: str) -> tuple[str, str]:
+def _no_moment(t: Staged, card: str) -> tuple[str, str]:
     """Why this card cannot be played now, although its player holds it."""
     if card == "conductor":
         return "refused.conductor", "ST-7.2"

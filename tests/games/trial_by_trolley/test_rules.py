@@ -470,10 +470,10 @@ def test_tt_4_1_the_conductor_sees_both_tracks_and_a_shared_screen_the_tracks_al
 
 def test_tt_4_2_bots_can_take_any_seat_plead_and_say_why() -> None:
     from capolinea import bots
-    from capolinea.bots.table import Table
+    from capolinea.bots.match import BotMatch
 
     match = Match(GAME, NAMES[:4], seed=bytes(32))
-    Table(match, [bots.load("advocate", GAME) for _ in range(4)], b"bots").play()
+    BotMatch(match, [bots.load("advocate", GAME) for _ in range(4)], b"bots").play()
     assert match.result() is not None
     kinds = Counter(next(iter(said.said)) for said in match.said)
     assert kinds["plea"] == 8 * 3

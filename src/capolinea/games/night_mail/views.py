@@ -39,7 +39,7 @@ class Offer(Shown):
     answers: list[int]
 
 
-class Table(Shown):
+class Setup(Shown):
     """What the match was set up with: the line and the options."""
 
     line: str
@@ -72,7 +72,7 @@ class Own(Shown, omit_defaults=True):
 class NightMailView(View, omit_defaults=True):
     """A view; a spectator's has no `own`."""
 
-    table: Table
+    table: Setup
     phase: str
     turn: int
     current: int
@@ -102,7 +102,7 @@ def view_of(state: NightMail, seat: int | None) -> NightMailView:
     over = state.phase == Phase.OVER
     return NightMailView(
         viewer=seat,
-        table=_table_of(state),
+        table=_setup_of(state),
         phase=PHASE_NAMES[state.phase],
         turn=state.turn,
         current=state.current,
@@ -125,8 +125,8 @@ def view_of(state: NightMail, seat: int | None) -> NightMailView:
     )
 
 
-def _table_of(state: NightMail) -> Table:
-    return Table(
+def _setup_of(state: NightMail) -> Setup:
+    return Setup(
         line=state.line_name,
         trunk=state.trunk,
         north=state.branches[0],

@@ -44,7 +44,7 @@ class Section(Shown):
     places: list[Place]
 
 
-class Table(Shown):
+class Setup(Shown):
     """What the match was set up with."""
 
     track: str
@@ -203,7 +203,7 @@ class Own(Shown, omit_defaults=True):
 class TrainView(View, omit_defaults=True):
     """A view; a spectator's has no `own`."""
 
-    table: Table
+    table: Setup
     step: str
     turn: int
     drawer: int
@@ -265,7 +265,7 @@ def _public(train: Train) -> TrainView:
     now, over = train.now, train.ending >= 0
     return TrainView(
         viewer=None,
-        table=_table_of(train),
+        table=_setup_of(train),
         step=STEP_NAMES[train.stack[-1]],
         turn=len(train.turns),
         drawer=now.drawer,
@@ -300,7 +300,7 @@ def _public(train: Train) -> TrainView:
     )
 
 
-def _table_of(train: Train) -> Table:
+def _setup_of(train: Train) -> Setup:
     """It never changes, so it is made once and kept with the track."""
     key = (
         (train.start, train.start_speed, train.with_freight, train.strict_agent),
@@ -311,7 +311,7 @@ def _table_of(train: Train) -> Table:
     if key not in tables:
         if len(tables) == MOST_TABLES:
             tables.clear()
-        tables[key] = Table(
+        tables[key] = Setup(
             track=train.track.name,
             train=train.track.train,
             sections=_sections(train.track),
@@ -328,7 +328,7 @@ def _table_of(train: Train) -> Table:
             interventions=_interventions(train.card_counts),
         )
     table = tables[key]
-    assert isinstance(table, Table)
+    assert isinstance(table, Setup)
     return table
 
 

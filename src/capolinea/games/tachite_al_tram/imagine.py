@@ -30,7 +30,7 @@ from capolinea.games.tachite_al_tram.rules.steps import (
 )
 from capolinea.games.tachite_al_tram.rules.tiles import TILE_NAMES, Tiles
 from capolinea.games.tachite_al_tram.rules.trams import Trams
-from capolinea.games.tachite_al_tram.views import Table, TramView
+from capolinea.games.tachite_al_tram.views import Setup, TramView
 
 _SQUARE = {name: number for number, name in enumerate(SQUARE_NAMES)}
 _TILE = {name: number for number, name in enumerate(TILE_NAMES)}
@@ -55,7 +55,7 @@ def imagine(view: TramView, rng: Rng) -> Trams:
     return trams
 
 
-def _table(table: Table) -> Trams:
+def _table(table: Setup) -> Trams:
     key = msgspec.json.encode(table)
     if key not in _TABLES:
         if len(_TABLES) == _MOST_TABLES:
@@ -64,7 +64,7 @@ def _table(table: Table) -> Trams:
     return _TABLES[key]
 
 
-def _new_table(table: Table) -> Trams:
+def _new_table(table: Setup) -> Trams:
     trams = Trams()
     trams.board = board_of(table)
     trams.own_tiles = list(table.own_tiles)
@@ -75,7 +75,7 @@ def _new_table(table: Table) -> Trams:
     return trams
 
 
-def board_of(table: Table) -> Board:
+def board_of(table: Setup) -> Board:
     board = Board()
     board.name = table.board
     board.kind = _numbers(table.kinds)

@@ -44,7 +44,7 @@ class Kind(Shown):
     count: int
 
 
-class Table(Shown):
+class Setup(Shown):
     """What the match was set up with: the board as rules need it (rules/board.py) and the pieces.
 
     What stands at 98 squares is written as a string, a digit for each; sides are hexadecimal masks."""
@@ -130,7 +130,7 @@ class Tram(Shown):
 
 
 class TramView(View):
-    table: Table
+    table: Setup
     phase: str
     current: int
     first: int
@@ -167,7 +167,7 @@ def views_of(trams: Trams, viewers: Sequence[int | None]) -> list[View]:
 def view_of(trams: Trams, seat: int | None) -> TramView:
     return TramView(
         viewer=seat,
-        table=_table_of(trams),
+        table=_setup_of(trams),
         phase=PHASE_NAMES[trams.phase],
         current=trams.current,
         first=trams.first,
@@ -241,22 +241,22 @@ def _last_laid(trams: Trams) -> Laid | None:
     return None
 
 
-def _table_of(trams: Trams) -> Table:
+def _setup_of(trams: Trams) -> Setup:
     """It never changes, so it is made once and kept with the board."""
     key = (*trams.own_tiles, trams.goal, trams.rounds)
     tables = trams.board.shown
     if key not in tables:
         if len(tables) == MOST_TABLES:
             tables.clear()
-        tables[key] = _new_table(trams)
+        tables[key] = _new_setup(trams)
     table = tables[key]
-    assert isinstance(table, Table)
+    assert isinstance(table, Setup)
     return table
 
 
-def _new_table(trams: Trams) -> Table:
+def _new_setup(trams: Trams) -> Setup:
     board = trams.board
-    return Table(
+    return Setup(
         board=board.name,
         kinds=_digits(board.kind),
         printed=_digits(board.printed),

@@ -211,13 +211,15 @@ class _Run:
     def soak(self, record: Record) -> None:
         """Each bot plays a match like this one among its like, from what its seat receives."""
         from capolinea import bots
-        from capolinea.bots.table import Table
+        from capolinea.bots.match import BotMatch
 
         for name in bots.known(self.game):
             match = Match.begin(self.game, record)
             seats = len(match.names)
             try:
-                Table(match, [bots.load(name, self.game) for _ in range(seats)], match.seed).play()
+                BotMatch(
+                    match, [bots.load(name, self.game) for _ in range(seats)], match.seed
+                ).play()
             except Exception as error:
                 self.record = match.record(reveal=True)
                 where = place(error, self.game)

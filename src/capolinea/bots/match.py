@@ -22,7 +22,7 @@ class Turn(NamedTuple):
     to_speak: bool = False
 
 
-class Table:
+class BotMatch:
     """Asks one seat after the other. A seat without a bot is a person's."""
 
     def __init__(self, match: Match, bots: Sequence[Bot | None], seed: bytes) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from capolinea import games
 from capolinea.bots.bot import Bot, Seen
+from capolinea.bots.match import BotMatch, Turn
 from capolinea.bots.random import RandomBot
-from capolinea.bots.table import Table, Turn
 from capolinea.engine import Match, Problem, Record, Rng
 from capolinea.engine.record import Control, Move
 from tests.bots.strangers import Cheat, First, Last, Shy
@@ -25,7 +25,7 @@ def match(players: int = 3, seed: bytes = SEED) -> Match:
 
 
 def played(seed: bytes, players: int = 3) -> Record:
-    table = Table(match(players), [RandomBot() for _ in range(players)], seed)
+    table = BotMatch(match(players), [RandomBot() for _ in range(players)], seed)
     assert table.play() is None
     return table.match.record()
 
@@ -43,7 +43,7 @@ class Watching(RandomBot):
 
 def watched(players: int = 4) -> list[Watching]:
     bots = [Watching() for _ in range(players)]
-    Table(match(players), bots, b"watched").play()
+    BotMatch(match(players), bots, b"watched").play()
     return bots
 
 
@@ -66,7 +66,7 @@ def test_how_much_one_bot_draws_does_not_change_what_another_draws() -> None:
 
     def firsts(bot: Bot) -> list[list[int]]:
         other = Watching()
-        Table(Match(TALLY, ["A", "B"], seed=SEED), [bot, other], b"x").play()
+        BotMatch(Match(TALLY, ["A", "B"], seed=SEED), [bot, other], b"x").play()
         return [[seen.view.total for seen, _, _ in other.seen]]
 
     assert firsts(Greedy()) == firsts(First())
@@ -75,7 +75,7 @@ def test_how_much_one_bot_draws_does_not_change_what_another_draws() -> None:
 def test_the_record_says_that_bots_played() -> None:
     bot = First()
     bot.name = "first"
-    table = Table(match(2), [bot, None], b"x")
+    table = BotMatch(match(2), [bot, None], b"x")
     assert table.match.entries == [Control(0, "bot", "first")]
     assert table.match.players == ["bot", "person"]
 
@@ -130,21 +130,21 @@ def test_a_bot_that_lets_every_offer_pass_never_moves_out_of_turn() -> None:
         def choose(self, seen: Seen, legal: list[int], rng: Rng, may_decline: bool) -> int:
             return -1 if may_decline else legal[0]
 
-    table = Table(match(4), [Calm() for _ in range(4)], b"x")
+    table = BotMatch(match(4), [Calm() for _ in range(4)], b"x")
     assert table.play() is None
     moves = [entry for entry in table.match.entries if isinstance(entry, Move)]
     assert not [entry for entry in moves if entry.do[0]["do"] == "telegram"]
 
 
 def test_what_a_bot_does_to_its_list_harms_nobody() -> None:
-    table = Table(match(3), [Last(), First(), Last()], b"x")
+    table = BotMatch(match(3), [Last(), First(), Last()], b"x")
     assert table.play() is None
     assert table.match.result() is not None
 
 
 def test_moves_and_decisions_are_counted() -> None:
     bots = [Watching() for _ in range(3)]
-    table = Table(match(3), bots, b"x")
+    table = BotMatch(match(3), bots, b"x")
     table.play()
     moves = [entry for entry in table.match.entries if isinstance(entry, Move)]
     assert table.moves == sum(len(entry.do) for entry in moves)
@@ -155,7 +155,7 @@ def test_moves_and_decisions_are_counted() -> None:
 def test_what_is_not_allowed_is_told_with_the_bots_name(bot: Bot, found: str) -> None:
     bot.name = "mine"
     one = Match(TALLY, ["A", "B"], seed=SEED)
-    table = Table(one, [First(), bot], b"x")
+    table = BotMatch(one, [First(), bot], b"x")
     with pytest.raises(Problem) as raised:
         table.play()
     assert raised.value.key == "bot.illegal"
@@ -164,7 +164,7 @@ def test_what_is_not_allowed_is_told_with_the_bots_name(bot: Bot, found: str) ->
 
 
 def test_a_dead_end_is_told() -> None:
-    table = Table(Match(STUCK, ["A", "B"], seed=SEED), [Last(), Last()], b"x")
+    table = BotMatch(Match(STUCK, ["A", "B"], seed=SEED), [Last(), Last()], b"x")
     with pytest.raises(Problem) as raised:
         table.play()
     assert raised.value.key == "playout.dead-end"
@@ -173,7 +173,7 @@ def test_a_dead_end_is_told() -> None:
 
 def test_a_match_that_goes_on_for_ever_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(TALLY), "longest", 3)
-    table = Table(Match(TALLY, ["A", "B"], seed=SEED), [First(), First()], b"x")
+    table = BotMatch(Match(TALLY, ["A", "B"], seed=SEED), [First(), First()], b"x")
     with pytest.raises(Problem) as raised:
         table.play()
     assert raised.value.key == "playout.too-long"
@@ -181,7 +181,7 @@ def test_a_match_that_goes_on_for_ever_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 def test_it_stops_at_a_person_and_goes_on_after_them() -> None:
     one = Match(TALLY, ["A", "B"], seed=SEED)
-    table = Table(one, [First(), None], b"x")
+    table = BotMatch(one, [First(), None], b"x")
     assert table.play() == Turn(1, False)
     assert table.play() == Turn(1, False), "asked again until something is done"
     one.move(1, [1])
@@ -195,7 +195,7 @@ def test_a_person_is_offered_moves_out_of_turn_once_a_moment() -> None:
     offers = 0
     for number in range(20):
         deal = bytes([number]) * 32
-        table = Table(match(3, deal), [RandomBot(), RandomBot(), None], b"x")
+        table = BotMatch(match(3, deal), [RandomBot(), RandomBot(), None], b"x")
         moments: list[int] = []
         while (asked := table.play()) is not None:
             if asked.may_decline:
