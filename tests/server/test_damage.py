@@ -20,8 +20,9 @@ from capolinea import cli
 from capolinea.client import Failed
 from capolinea.engine.problems import Problem
 from capolinea.engine.record import loads
-from capolinea.server import sqlite
-from capolinea.server.sqlite import SqliteStore, backup
+from capolinea.server import sqlite_file
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.sqlite_file import backup
 from capolinea.words import languages
 from tests.server.live import said_why
 from tests.server.tables import Running, serving
@@ -324,16 +325,16 @@ def test_a_first_start_that_is_cut_off_leaves_no_file_of_that_name(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever it is cut off, the next start begins anew."""
-    steps = ["_connect", "_bring_up_to_date", "_version", "_sync_folder"]
+    steps = ["connect", "_bring_up_to_date", "_version", "_sync_folder"]
     for step in steps:
         with monkeypatch.context() as patch:
 
             def cut_off(*_: object) -> None:
                 raise KeyboardInterrupt
 
-            patch.setattr(sqlite, step, cut_off)
+            patch.setattr(sqlite_file, step, cut_off)
             with pytest.raises(KeyboardInterrupt):
-                sqlite._make(path)
+                sqlite_file.make_store(path)
         if step != "_sync_folder":
             assert not path.exists()
     opening(path)()
@@ -344,12 +345,12 @@ def test_a_first_start_that_is_killed_while_it_writes(path: Path) -> None:
     script = """
 import asyncio, os, sys, threading
 from pathlib import Path
-from capolinea.server import sqlite
+from capolinea.server import sqlite, sqlite_file
 
 left = int(sys.argv[2])
 def trace(frame, event, arg):
     global left
-    if event == "line" and frame.f_code.co_filename == sqlite.__file__:
+    if event == "line" and frame.f_code.co_filename in (sqlite.__file__, sqlite_file.__file__):
         left -= 1
         if left < 0:
             os._exit(9)

@@ -21,7 +21,7 @@ import pytest
 
 from capolinea.client import Failed, Refusal
 from capolinea.engine.problems import Problem
-from capolinea.server import sqlite, troubles
+from capolinea.server import sqlite, sqlite_changes, troubles
 from capolinea.server.health import Health
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import PutRoom, Store, StoreFailed
@@ -186,7 +186,7 @@ def test_a_look_that_fails_in_its_own_commit_looks_again(
     path: Path, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(store: Faulty) -> None:
-        told, put = Told(), sqlite._put_mark
+        told, put = Told(), sqlite_changes.put_mark
         looks: list[str] = []
 
         def failing(db: sqlite3.Connection, who: str, mark: bytes) -> None:
@@ -195,7 +195,7 @@ def test_a_look_that_fails_in_its_own_commit_looks_again(
                 looks.append(who)
                 raise io_error()
 
-        monkeypatch.setattr(sqlite, "_put_mark", failing)
+        monkeypatch.setattr(sqlite, "put_mark", failing)
         store.fails = fails
         await told.write(store, "A")
         assert ("A" in told.kept) == (fails == "after")

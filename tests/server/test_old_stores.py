@@ -22,7 +22,8 @@ from capolinea.server.hub import Hub
 from capolinea.server.protocol import NewRoom, Rename
 from capolinea.server.rooms import new_room
 from capolinea.server.settings import Settings
-from capolinea.server.sqlite import APPLICATION_ID, MIGRATIONS, SqliteStore
+from capolinea.server.sqlite import SqliteStore
+from capolinea.server.sqlite_file import APPLICATION_ID, MIGRATIONS
 from capolinea.server.store import WRITER
 from tests.fixtures.stores.write import play
 

@@ -21,8 +21,9 @@ import pytest
 from msgspec.structs import replace
 
 from capolinea.engine.problems import Problem
-from capolinea.server import sqlite
-from capolinea.server.sqlite import SqliteStore, backup, open_store
+from capolinea.server import sqlite, sqlite_file
+from capolinea.server.sqlite import SqliteStore, open_store
+from capolinea.server.sqlite_file import backup
 from capolinea.server.store import (
     AddChat,
     AddEntries,
@@ -161,11 +162,11 @@ def test_when_any_room_was_last_used_and_junk_is_no_time(path: Path) -> None:
 def test_rooms_by_the_calendar_stay_in_their_order_and_are_not_forgotten(path: Path) -> None:
     day = 86_400_000
     with closing(sqlite3.connect(path)) as db:
-        for script in sqlite.MIGRATIONS[:5]:
+        for script in sqlite_file.MIGRATIONS[:5]:
             db.executescript(script)
         for code, changed in {"LATE": 4000 * day, "SOME": 900 * day, "LONG": 0}.items():
             db.execute("INSERT INTO rooms VALUES (?, '{}', ?, 0)", (code, changed))
-        db.execute(f"PRAGMA application_id = {sqlite.APPLICATION_ID}")
+        db.execute(f"PRAGMA application_id = {sqlite_file.APPLICATION_ID}")
         db.execute("PRAGMA user_version = 5")
         db.commit()
 
@@ -763,7 +764,7 @@ def test_the_log_does_not_grow_for_ever(
 ) -> None:
     limit = 2**16
     log = path.with_name("capolinea.db-wal")
-    copy_back = sqlite._copy_back
+    copy_back = sqlite_file.copy_back
     threads = set()
 
     def watched(db: sqlite3.Connection) -> None:
@@ -772,8 +773,9 @@ def test_the_log_does_not_grow_for_ever(
         if not starved or thread == "store-writer":
             copy_back(db)
 
-    monkeypatch.setattr(sqlite, "LOG_LIMIT", limit)
-    monkeypatch.setattr(sqlite, "_copy_back", watched)
+    for module in (sqlite, sqlite_file):
+        monkeypatch.setattr(module, "LOG_LIMIT", limit)
+    monkeypatch.setattr(sqlite, "copy_back", watched)
 
     async def play() -> None:
         async with opened(path) as store:
@@ -860,8 +862,8 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
         ALTER TABLE matches2 RENAME TO matches;
     """
     plainer = "ALTER TABLE rooms ADD COLUMN nice INTEGER"
-    now = len(sqlite.MIGRATIONS)
-    monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, plainer, anew])
+    now = len(sqlite_file.MIGRATIONS)
+    monkeypatch.setattr(sqlite_file, "MIGRATIONS", [*sqlite_file.MIGRATIONS, plainer, anew])
 
     async def play() -> None:
         async with opened(path) as store:
@@ -878,7 +880,9 @@ def test_an_older_file_is_brought_up_to_date_after_a_backup(
 
 
 def test_a_new_file_needs_no_backup(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, "CREATE TABLE more (a)"])
+    monkeypatch.setattr(
+        sqlite_file, "MIGRATIONS", [*sqlite_file.MIGRATIONS, "CREATE TABLE more (a)"]
+    )
     make(path, PutRoom("ABCD", b"doc", 1))
     assert not list(path.parent.glob("*.backup"))
 
@@ -895,7 +899,7 @@ def test_a_migration_that_fails_changes_nothing(
 ) -> None:
     make(path, PutRoom("ABCD", b"doc", 1))
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, script])
+        patch.setattr(sqlite_file, "MIGRATIONS", [*sqlite_file.MIGRATIONS, script])
         assert refused(path).key == key
     with closing(sqlite3.connect(path)) as db:
         assert not db.execute("SELECT * FROM sqlite_master WHERE name = 'half'").fetchall()
@@ -940,14 +944,14 @@ def test_places_where_no_file_can_be(path: Path) -> None:
 
 def test_a_file_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(path)
-    connect = sqlite._connect
+    connect = sqlite_file.connect
 
     def read_only(path: Path) -> sqlite3.Connection:
         db = connect(path)
         db.execute("PRAGMA query_only = ON")  # permissions would not stop root
         return db
 
-    monkeypatch.setattr(sqlite, "_connect", read_only)
+    monkeypatch.setattr(sqlite_file, "connect", read_only)
     assert refused(path).key == "store.read-only"
 
 

@@ -18,7 +18,7 @@ from capolinea.cli.table import table
 from capolinea.cli.voice import Voice
 from capolinea.engine.problems import Problem
 from capolinea.engine.record import dumps
-from capolinea.server import documents, sqlite
+from capolinea.server import documents, sqlite, sqlite_file
 from capolinea.server.fold import decode_header
 from capolinea.server.replays import record_of
 from capolinea.server.settings import Settings
@@ -35,7 +35,7 @@ STATES = {"running": "admin.running", "over": "admin.over", "frozen": "admin.fro
 def run(asked: Namespace, voice: Voice) -> int:
     db = asked.db or Settings.load({}, os.environ).db
     if asked.task == "backup":
-        sqlite.backup(sqlite.path_of(db), Path(asked.to))
+        sqlite_file.backup(sqlite.path_of(db), Path(asked.to))
         print(voice("admin.backed-up", file=asked.to))
     elif asked.task == "check":
         return check.run(sqlite.path_of(db), voice, asked.json)

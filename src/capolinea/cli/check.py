@@ -19,7 +19,7 @@ from capolinea.engine.game import Game
 from capolinea.engine.match import Match
 from capolinea.engine.problems import Problem
 from capolinea.lab.progress import Progress
-from capolinea.server import documents, sqlite
+from capolinea.server import documents, sqlite_file
 from capolinea.server.fold import Fold, header_of, stored_record
 from capolinea.server.rooms import Room, check_options
 from capolinea.server.sqlite import SqliteStore
@@ -32,7 +32,7 @@ def run(db: Path, voice: Voice, as_json: bool) -> int:
     """Tell what would freeze or could not be shown, and which rooms could not begin; 1 if there is any."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.db"
-        sqlite.backup(db, copy)
+        sqlite_file.backup(db, copy)
         matches, found, rooms = asyncio.run(_looked_at(SqliteStore(copy), voice))
     if as_json:
         report = {"matches": matches, "found": found, "rooms": rooms}

@@ -16,189 +16,103 @@ import asyncio
 import json
 import os
 import re
-import secrets
 import sqlite3
-import sys
-import tempfile
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, assert_never
+from typing import Any, NamedTuple, TypeVar
 
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
+from capolinea.server.sqlite_changes import (
+    MARKS,
+    MATCH_COLUMNS,
+    failed,
+    keep,
+    match_row,
+    new_mark,
+    put_mark,
+    surely_lost,
+)
+from capolinea.server.sqlite_file import (
+    LOG_LIMIT,
+    SECRET,
+    backup,
+    check_not_ours,
+    connect,
+    copy_all_back,
+    copy_back,
+    lock_file,
+    make_store,
+    open_beside,
+    open_for_reading,
+    open_for_writing,
+)
 from capolinea.server.store import (
-    WRITER,
-    AddChat,
-    AddEntries,
     Change,
     ChatRow,
-    DropChat,
-    DropMatch,
-    DropRoom,
-    DropUnused,
-    EndMatch,
-    EndProposal,
     EntryRow,
     Held,
-    Hold,
     MatchRow,
     NotRead,
     ProposalRow,
-    PutAway,
-    PutData,
     PutMark,
-    PutMatch,
-    PutPrivate,
-    PutProposal,
-    PutRoom,
-    Release,
     StoreFailed,
-    Taken,
-    TouchRoom,
-    WakeUp,
 )
-from capolinea.server.troubles import DAMAGED, FAILURES, Troubles, code_of, problems_of
-
-if sys.platform != "win32":
-    import fcntl
+from capolinea.server.troubles import DAMAGED, FAILURES, Troubles, problems_of
 
 T = TypeVar("T")
-
-#: In the header of every file that is ours: "Capo".
-APPLICATION_ID = 0x4361706F
-
-#: What brings a file from version 0 (empty) to 1, from 1 to 2, and so on. Never change one that was
-#: released: add another. They run with foreign keys off, so that a table can be made anew.
-MIGRATIONS: list[str] = [
-    """
-    CREATE TABLE secret (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
-        key BLOB NOT NULL
-    );
-    CREATE TABLE rooms (
-        code TEXT PRIMARY KEY NOT NULL,
-        doc BLOB NOT NULL,
-        changed INTEGER NOT NULL
-    );
-    CREATE TABLE matches (
-        id TEXT PRIMARY KEY NOT NULL,
-        room TEXT NOT NULL,
-        header BLOB NOT NULL,
-        began INTEGER NOT NULL,
-        ended INTEGER,
-        public INTEGER NOT NULL,
-        frozen TEXT NOT NULL,
-        paused INTEGER,
-        rested INTEGER NOT NULL
-    );
-    CREATE INDEX matches_of_room ON matches (room);
-    CREATE TABLE entries (
-        match_id TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
-        n INTEGER NOT NULL,
-        entry BLOB NOT NULL,
-        state BLOB NOT NULL,
-        client TEXT NOT NULL,
-        PRIMARY KEY (match_id, n)
-    ) WITHOUT ROWID;
-    CREATE TABLE held (
-        match_id TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
-        seat INTEGER NOT NULL,
-        question INTEGER NOT NULL,
-        steps BLOB NOT NULL,
-        client TEXT NOT NULL,
-        PRIMARY KEY (match_id, seat)
-    ) WITHOUT ROWID;
-    CREATE TABLE private (
-        match_id TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
-        seat INTEGER NOT NULL,
-        doc BLOB NOT NULL,
-        PRIMARY KEY (match_id, seat)
-    ) WITHOUT ROWID;
-    CREATE TABLE chat (
-        room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
-        n INTEGER NOT NULL,
-        match_id TEXT NOT NULL,  -- "" outside matches; a match may go before what was said in it
-        line BLOB NOT NULL,
-        PRIMARY KEY (room, n)
-    ) WITHOUT ROWID;
-    """,
-    """
-    CREATE TABLE marks (
-        who TEXT PRIMARY KEY NOT NULL,  -- "server", "beside" it, or a "probe"
-        mark BLOB NOT NULL  -- of the last commit, so that one in doubt can be looked for
-    ) WITHOUT ROWID;
-    CREATE TABLE proposals (
-        match_id TEXT PRIMARY KEY NOT NULL REFERENCES matches ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        kind TEXT NOT NULL,  -- "" when it is not open any more
-        doc BLOB NOT NULL
-    ) WITHOUT ROWID;
-    """,
-    "ALTER TABLE matches ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;",
-    """
-    CREATE TABLE away (  -- matches that are put away
-        match_id TEXT PRIMARY KEY NOT NULL REFERENCES matches ON DELETE CASCADE,
-        due INTEGER,
-        doc BLOB NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX away_due ON away (due) WHERE due IS NOT NULL;
-    CREATE INDEX matches_on ON matches (room) WHERE ended IS NULL;
-    """,
-    """
-    ALTER TABLE rooms ADD COLUMN playing INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX rooms_by_change ON rooms (changed);
-    CREATE TABLE people (
-        person TEXT NOT NULL,
-        room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
-        PRIMARY KEY (person, room)
-    ) WITHOUT ROWID;
-    CREATE INDEX people_of_room ON people (room);
-    CREATE TABLE data (
-        hash TEXT PRIMARY KEY NOT NULL,
-        content BLOB NOT NULL
-    );
-    CREATE TABLE data_of_rooms (  -- what was in a room's document before stays there until it is written
-        room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
-        hash TEXT NOT NULL REFERENCES data,
-        PRIMARY KEY (room, hash)
-    ) WITHOUT ROWID;
-    CREATE INDEX rooms_of_data ON data_of_rooms (hash);
-    CREATE VIEW plain AS  -- a document that is broken is nobody's, and stops nothing
-        SELECT code, iif(json_valid(CAST(doc AS TEXT)), CAST(doc AS TEXT), '{}') AS doc FROM rooms;
-    UPDATE rooms SET playing = 1 WHERE code IN
-        (SELECT code FROM plain WHERE json_extract(doc, '$.playing') = 1);
-    INSERT OR IGNORE INTO people
-        SELECT json_extract(person.value, '$.id'), code
-        FROM plain, json_each(plain.doc, '$.people') AS person WHERE person.type = 'object';
-    INSERT OR IGNORE INTO people
-        SELECT holder.value, code
-        FROM plain, json_each(plain.doc, '$.seats') AS seat,
-            json_each(iif(seat.type = 'object', seat.value, '{}'), '$.holders') AS holder;
-    DROP VIEW plain;
-    """,
-    # From the calendar to the time that servers have been up: a minute between two rooms is a millisecond,
-    # so that they stay in their order and none has been unused for long.
-    "UPDATE rooms SET changed = (changed - (SELECT max(changed) FROM rooms)) / 60000;",
-]
-
-#: A secret has so many bytes.
-SECRET = 32
-
-#: When the log is longer than this many bytes it is copied back into the file.
-LOG_LIMIT = 4 * 2**20
-
-#: Seconds to wait for another process that has the file locked, before a transaction fails.
-PATIENCE = 10.0
 
 #: Seconds before the store looks again whether a commit went through, if it could not look.
 LOOK_AGAIN = 1.0
 
 
-# --- the store -----------------------------------------------------------------------------------
+class _Connection:
+    """A connection, and the one thread that uses it; jobs run in the order they came."""
+
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(1, name)
+        self._db: sqlite3.Connection | None = None
+
+    async def open(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        await asyncio.wrap_future(self._thread.submit(self.reopen, connect))
+
+    def reopen(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        """In its thread: have another connection from now on."""
+        self._let_go()
+        self._db = connect()
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """For its thread alone."""
+        assert self._db is not None, "open the store first"
+        return self._db
+
+    def begin(self, job: Callable[[sqlite3.Connection], T]) -> Future[T]:
+        try:
+            return self._thread.submit(lambda: job(self.db))
+        except RuntimeError as error:
+            raise StoreFailed("the store is closed") from error
+
+    async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        return await asyncio.wrap_future(self.begin(job))
+
+    async def close(self) -> None:
+        """After all jobs that were begun; nothing happens the second time."""
+        try:
+            last = self._thread.submit(self._let_go)
+        except RuntimeError:
+            return
+        self._thread.shutdown(wait=False)
+        await asyncio.wrap_future(last)
+
+    def _let_go(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
 
 
 class _Waiting(NamedTuple):
@@ -217,7 +131,7 @@ class SqliteStore:
     def __init__(self, path: Path, beside: bool = False) -> None:
         self._beside = beside
         self._name = "beside" if beside else "server"
-        self._prepare = _open_beside if beside else _open_for_writing
+        self._prepare = open_beside if beside else open_for_writing
         # SQLite puts its log next to where a link leads; our lock and backups belong there too.
         self._path = path.resolve()
         self._log = self._path.with_name(self._path.name + "-wal")
@@ -238,14 +152,14 @@ class SqliteStore:
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         if not self._beside:
-            self._lock = _lock(self._path)
+            self._lock = lock_file(self._path)
         try:
             with problems_of(self._path):
                 if not self._beside and not self._path.exists():
-                    _make(self._path)
+                    make_store(self._path)
                 await self._writer.open(lambda: self._prepare(self._path))
-                await self._reader.open(lambda: _open_for_reading(self._path))
-                await self._checkpointer.open(lambda: _connect(self._path))
+                await self._reader.open(lambda: open_for_reading(self._path))
+                await self._checkpointer.open(lambda: connect(self._path))
         except BaseException:
             await self.close()
             raise
@@ -277,7 +191,7 @@ class SqliteStore:
 
     def check_not_ours(self, to: Path) -> None:
         """Raise a Problem if something else written there would destroy this store."""
-        _check_not_ours(self._path, to)
+        check_not_ours(self._path, to)
 
     async def backup(self, to: Path) -> None:
         """A copy of the file as it is now, while play goes on."""
@@ -285,10 +199,10 @@ class SqliteStore:
 
     async def check(self) -> None:
         """Write something, and see whether it is there. Says nothing of the file but its name."""
-        mark = _new_mark()
+        mark = new_mark()
         try:
             await self.write(PutMark(mark))
-            found = await self._rows(_MARKS, "probe")
+            found = await self._rows(MARKS, "probe")
         except StoreFailed as failure:
             raise failure.problem or Problem("table.not-kept") from failure
         if found != [(mark,)]:
@@ -303,11 +217,11 @@ class SqliteStore:
         group = self._take_waiting()
         if not group:
             return
-        mark = _new_mark()
+        mark = new_mark()
         try:
             db.execute("BEGIN IMMEDIATE")
-            failures = [_keep(db, waiting.changes) for waiting in group]
-            _put_mark(db, self._name, mark)
+            failures = [keep(db, waiting.changes) for waiting in group]
+            put_mark(db, self._name, mark)
         except Exception as error:
             failures = self._fail(db, group, error)
         else:
@@ -315,7 +229,7 @@ class SqliteStore:
                 self._commit(db)
             except Exception as error:
                 lost = self._fail(db, group, error)
-                kept = False if _surely_lost(error) else self._find_out(mark)
+                kept = False if surely_lost(error) else self._find_out(mark)
                 if kept is None:
                     return  # we are closing, and nothing that we could say is sure to be true
                 failures = failures if kept else lost
@@ -328,7 +242,7 @@ class SqliteStore:
     ) -> list[StoreFailed | None]:
         with suppress(sqlite3.Error):  # some errors have already rolled back
             db.execute("ROLLBACK")
-        failures: list[StoreFailed | None] = [_failed(error) for _ in group]
+        failures: list[StoreFailed | None] = [failed(error) for _ in group]
         self._troubles.look_at(failures)
         return failures
 
@@ -350,7 +264,7 @@ class SqliteStore:
                 kept = self._look(mark)
                 break
             except Exception as error:
-                self._troubles.look_at([_failed(error)])
+                self._troubles.look_at([failed(error)])
                 if self._closing.wait(LOOK_AGAIN):
                     return None
         logs.tell("store-looked", kept=kept)
@@ -367,11 +281,11 @@ class SqliteStore:
         """
         self._writer.reopen(lambda: self._prepare(self._path))
         db = self._writer.db
-        if not _copy_all_back(db):
+        if not copy_all_back(db):
             raise sqlite3.OperationalError("somebody reads from the log")
-        if db.execute(_MARKS, (self._name,)).fetchall() == [(mark,)]:
+        if db.execute(MARKS, (self._name,)).fetchall() == [(mark,)]:
             return True
-        _put_mark(db, self._name, _new_mark())
+        put_mark(db, self._name, new_mark())
         return False
 
     def _refusal(self) -> StoreFailed:
@@ -390,9 +304,9 @@ class SqliteStore:
             if size > 16 * LOG_LIMIT:
                 # The checkpointer never catches up with so much writing: rather hold that up now
                 # than fill the disk.
-                _copy_back(self._writer.db)
+                copy_back(self._writer.db)
             elif size > LOG_LIMIT and (self._checkpoint is None or self._checkpoint.done()):
-                self._checkpoint = self._checkpointer.begin(_copy_back)
+                self._checkpoint = self._checkpointer.begin(copy_back)
 
     # --- questions ---------------------------------------------------------------------------
 
@@ -403,7 +317,7 @@ class SqliteStore:
             raise self._not_read(error) from error
 
     def _not_read(self, error: Exception) -> StoreFailed:
-        failure = _failed(error, NotRead)
+        failure = failed(error, NotRead)
         self._troubles.look_at([failure])
         return failure
 
@@ -445,18 +359,18 @@ class SqliteStore:
         return rows[0][0] if rows else None
 
     async def match(self, id: str) -> MatchRow | None:
-        rows = await self._rows(f"SELECT {_MATCH} FROM matches WHERE id = ?", id)
-        return _match(*rows[0]) if rows else None
+        rows = await self._rows(f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ?", id)
+        return match_row(*rows[0]) if rows else None
 
     async def matches(self, room: str | None = None) -> list[MatchRow]:
         newest_first = "ORDER BY began DESC, rowid DESC"
         if room is None:
-            rows = await self._rows(f"SELECT {_MATCH} FROM matches {newest_first}")
+            rows = await self._rows(f"SELECT {MATCH_COLUMNS} FROM matches {newest_first}")
         else:
             rows = await self._rows(
-                f"SELECT {_MATCH} FROM matches WHERE room = ? {newest_first}", room
+                f"SELECT {MATCH_COLUMNS} FROM matches WHERE room = ? {newest_first}", room
             )
-        return [_match(*row) for row in rows]
+        return [match_row(*row) for row in rows]
 
     async def ended_before(self, time: int, now: int) -> list[str]:
         """The matches that have ended before then. A clock that was behind is not believed: what began
@@ -524,197 +438,6 @@ class SqliteStore:
         return [ChatRow(*row) for row in reversed(rows)]
 
 
-# --- one transaction -----------------------------------------------------------------------------
-
-
-def _keep(db: sqlite3.Connection, changes: tuple[Change, ...]) -> StoreFailed | None:
-    """All these changes or, with the reason, none; the other transactions of the commit stay."""
-    db.execute("SAVEPOINT one")
-    try:
-        for change in changes:
-            _apply(db, change)
-        failure = None
-    except Exception as error:
-        if not db.in_transaction:  # a full disk, say, has rolled back the whole group
-            raise
-        failure = _failed(error)
-        db.execute("ROLLBACK TO one")
-    db.execute("RELEASE one")
-    return failure
-
-
-def _apply(db: sqlite3.Connection, change: Change) -> None:
-    match change:
-        case PutRoom(code, doc, changed, people, data, playing):
-            # Not REPLACE, here and for matches: it deletes first, and with it what belongs to it.
-            db.execute(
-                "INSERT INTO rooms (code, doc, changed, playing) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT (code) DO UPDATE SET doc = excluded.doc, changed = excluded.changed,"
-                " playing = excluded.playing",
-                (code, doc, changed, playing),
-            )
-            _put_list(db, "people", "person", code, people)
-            _put_list(db, "data_of_rooms", "hash", code, data)
-        case PutData(hash, content):
-            db.execute("INSERT OR IGNORE INTO data VALUES (?, ?)", (hash, content))
-        case DropUnused():
-            db.execute("DELETE FROM data WHERE hash NOT IN (SELECT hash FROM data_of_rooms)")
-        case DropRoom(code):
-            db.execute("DELETE FROM rooms WHERE code = ?", (code,))
-        case TouchRoom(code, changed):
-            db.execute("UPDATE rooms SET changed = max(changed, ?) WHERE code = ?", (changed, code))
-        case PutMatch(row):
-            if row.ended is None:
-                _check_not_ended(db, row.id)
-            kept = db.execute(
-                f"INSERT INTO matches ({_MATCH}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (id) DO UPDATE SET room = excluded.room, header = excluded.header,"
-                " began = excluded.began, ended = COALESCE(matches.ended, excluded.ended),"
-                " public = excluded.public,"
-                " frozen = excluded.frozen, paused = excluded.paused, rested = excluded.rested,"
-                " writer = excluded.writer WHERE matches.writer <= excluded.writer",
-                (
-                    row.id,
-                    row.room,
-                    row.header,
-                    row.began,
-                    row.ended,
-                    row.public,
-                    row.frozen,
-                    row.paused,
-                    row.rested,
-                    row.writer,
-                ),
-            )
-            if kept.rowcount == 0:
-                raise StoreFailed("a newer server has written this match")
-        case EndMatch(id, ended):
-            kept = db.execute(
-                "UPDATE matches SET ended = COALESCE(ended, ?) WHERE id = ? AND writer <= ?",
-                (ended, id, WRITER),
-            )
-            gone = not db.execute("SELECT 1 FROM matches WHERE id = ?", (id,)).fetchone()
-            if kept.rowcount == 0 and not gone:
-                raise StoreFailed("a newer server has written this match")
-        case AddEntries(id, rows):
-            _check_not_ended(db, id)
-            db.executemany(
-                "INSERT INTO entries (match_id, n, entry, state, client) VALUES (?, ?, ?, ?, ?)",
-                [(id, row.n, row.entry, row.state, row.client) for row in rows],
-            )
-        case Hold(id, held):
-            db.execute(
-                "REPLACE INTO held (match_id, seat, question, steps, client)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (id, held.seat, held.question, held.do, held.client),
-            )
-        case Release(id):
-            db.execute("DELETE FROM held WHERE match_id = ?", (id,))
-        case PutPrivate(id, seat, doc):
-            db.execute(
-                "REPLACE INTO private (match_id, seat, doc) VALUES (?, ?, ?)", (id, seat, doc)
-            )
-        case AddChat(room, line, since):
-            db.execute(
-                "INSERT INTO chat (room, n, match_id, line) VALUES (?, ?, ?, ?)",
-                (room, line.n, line.match, line.line),
-            )
-            db.execute("DELETE FROM chat WHERE room = ? AND n < ?", (room, since))
-        case DropChat(room):
-            db.execute("DELETE FROM chat WHERE room = ?", (room,))
-        case DropMatch(id):
-            db.execute(
-                "DELETE FROM chat WHERE room = (SELECT room FROM matches WHERE id = ?)"
-                " AND match_id = ?",
-                (id, id),
-            )
-            db.execute("DELETE FROM matches WHERE id = ?", (id,))
-        case PutProposal(id, proposal):
-            db.execute(
-                "REPLACE INTO proposals (match_id, number, kind, doc) VALUES (?, ?, ?, ?)",
-                (id, proposal.number, proposal.kind, proposal.doc),
-            )
-        case EndProposal(id, kind):
-            db.execute("UPDATE proposals SET kind = '' WHERE match_id = ? AND kind = ?", (id, kind))
-        case PutAway(id, due, doc):
-            db.execute("REPLACE INTO away (match_id, due, doc) VALUES (?, ?, ?)", (id, due, doc))
-        case WakeUp(id):
-            db.execute("DELETE FROM away WHERE match_id = ?", (id,))
-        case PutMark(mark):
-            _put_mark(db, "probe", mark)
-        case _:
-            assert_never(change)
-
-
-def _put_list(
-    db: sqlite3.Connection, table: str, column: str, room: str, values: list[str]
-) -> None:
-    """What a room has of these, in place of what it had."""
-    listed = json.dumps(values)
-    db.execute(
-        f"DELETE FROM {table} WHERE room = ? AND {column} NOT IN (SELECT value FROM json_each(?))",
-        (room, listed),
-    )
-    # Not OR IGNORE: that would also hide that something is missing.
-    db.execute(
-        f"INSERT INTO {table} (room, {column}) SELECT ?, value FROM json_each(?) WHERE true"
-        f" ON CONFLICT (room, {column}) DO NOTHING",
-        (room, listed),
-    )
-
-
-def _check_not_ended(db: sqlite3.Connection, id: str) -> None:
-    """Who goes on with a match that has ended has not heard of that yet."""
-    over = "SELECT 1 FROM matches WHERE id = ? AND ended IS NOT NULL"
-    if db.execute(over, (id,)).fetchall():
-        raise Taken("this match has ended")
-
-
-_MARKS = "SELECT mark FROM marks WHERE who = ?"
-
-
-def _new_mark() -> bytes:
-    return secrets.token_bytes(8)
-
-
-def _put_mark(db: sqlite3.Connection, who: str, mark: bytes) -> None:
-    db.execute("REPLACE INTO marks (who, mark) VALUES (?, ?)", (who, mark))
-
-
-def _surely_lost(error: Exception) -> bool:
-    """Whether a commit that failed like this is not in the file: the disk had no room for its end,
-    without which the rest counts for nothing."""
-    return code_of(error) == sqlite3.SQLITE_FULL
-
-
-_MATCH = "id, room, header, began, ended, public, frozen, paused, rested, writer"
-
-
-def _match(
-    id: str,
-    room: str,
-    header: bytes,
-    began: int,
-    ended: int | None,
-    public: int,
-    frozen: str,
-    paused: int | None,
-    rested: int,
-    writer: int,
-) -> MatchRow:
-    return MatchRow(id, room, header, began, ended, bool(public), frozen, paused, rested, writer)
-
-
-def _failed(error: Exception, kind: type[StoreFailed] = StoreFailed) -> StoreFailed:
-    # Only entries and lines of chat are never put in place of others: their number is taken.
-    gone = code_of(error) == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
-    if gone or isinstance(error, Taken):
-        kind = Taken
-    failure = kind(str(error))
-    failure.__cause__ = error
-    return failure
-
-
 def _tell(group: list[_Waiting], failures: list[StoreFailed | None]) -> None:
     for waiting, failure in zip(group, failures, strict=True):
         if waiting.kept.cancelled():
@@ -723,255 +446,6 @@ def _tell(group: list[_Waiting], failures: list[StoreFailed | None]) -> None:
             waiting.kept.set_result(None)
         else:
             waiting.kept.set_exception(failure)
-
-
-# --- connections ---------------------------------------------------------------------------------
-
-
-class _Connection:
-    """A connection, and the one thread that uses it; jobs run in the order they came."""
-
-    def __init__(self, name: str) -> None:
-        self._thread = ThreadPoolExecutor(1, name)
-        self._db: sqlite3.Connection | None = None
-
-    async def open(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        await asyncio.wrap_future(self._thread.submit(self.reopen, connect))
-
-    def reopen(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        """In its thread: have another connection from now on."""
-        self._let_go()
-        self._db = connect()
-
-    @property
-    def db(self) -> sqlite3.Connection:
-        """For its thread alone."""
-        assert self._db is not None, "open the store first"
-        return self._db
-
-    def begin(self, job: Callable[[sqlite3.Connection], T]) -> Future[T]:
-        try:
-            return self._thread.submit(lambda: job(self.db))
-        except RuntimeError as error:
-            raise StoreFailed("the store is closed") from error
-
-    async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        return await asyncio.wrap_future(self.begin(job))
-
-    async def close(self) -> None:
-        """After all jobs that were begun; nothing happens the second time."""
-        try:
-            last = self._thread.submit(self._let_go)
-        except RuntimeError:
-            return
-        self._thread.shutdown(wait=False)
-        await asyncio.wrap_future(last)
-
-    def _let_go(self) -> None:
-        db, self._db = self._db, None
-        if db is not None:
-            db.close()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # mode=rw: a file that is missing is not made, least of all one that everybody may read.
-    db = sqlite3.connect(
-        f"{path.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=PATIENCE
-    )
-    try:
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA fullfsync = ON")  # without it a Mac leaves writes in the disk's cache
-        db.execute("PRAGMA foreign_keys = ON")
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _make(path: Path) -> None:
-    """A new store. Its name appears when it is whole: an empty file of that name is not our doing."""
-    log = path.with_name(path.name + "-wal")
-    if log.exists():  # SQLite would play it into the new file
-        raise Problem("store.lost", file=str(path), log=str(log))
-    with _whole_or_nothing(path) as part, closing(_connect(part)) as db:
-        _bring_up_to_date(db, part)
-
-
-@contextmanager
-def _whole_or_nothing(path: Path) -> Iterator[Path]:
-    """A file to write, which takes its name at the end, if all went well. Only we may read it: it
-    holds the secret and everybody's cards. SQLite gives its log the same permissions."""
-    handle, name = tempfile.mkstemp(".part", path.name + ".", path.parent)
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    _sync_folder(path.parent)
-
-
-def _check_not_cut_off(path: Path) -> None:
-    # SQLite takes a file of one byte for a new one, too; of others it says that they are no stores.
-    if path.is_file() and path.stat().st_size <= 1:
-        raise Problem("store.cut-off", file=str(path))
-
-
-def _open_for_writing(path: Path) -> sqlite3.Connection:
-    """A connection to the file, brought up to date if it is old."""
-    _check_not_cut_off(path)
-    db = _connect(path)
-    try:
-        _bring_up_to_date(db, path)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA wal_autocheckpoint = 0")
-        # Without this limit the log starts again but its file stays as long as it ever was.
-        db.execute(f"PRAGMA journal_size_limit = {LOG_LIMIT}")
-        # A log that is left from before may be in memory only, if the disk failed: see `_look`.
-        _copy_all_back(db)
-        # Also shows now, and not at the first move, that the file can be written to.
-        db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (secrets.token_bytes(SECRET),))
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _open_beside(path: Path) -> sqlite3.Connection:
-    """A connection to a store that is there and of today's form."""
-    if not path.exists():
-        raise Problem("store.missing", file=str(path))
-    _check_not_cut_off(path)
-    db = _connect(path)
-    try:
-        version = _version(db, path)
-        if version != len(MIGRATIONS):
-            known = str(len(MIGRATIONS))
-            raise Problem("store.other-form", file=str(path), version=str(version), known=known)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _open_for_reading(path: Path) -> sqlite3.Connection:
-    db = _connect(path)
-    db.execute("PRAGMA query_only = ON")
-    return db
-
-
-def _copy_back(db: sqlite3.Connection) -> None:
-    """Copy what the log has into the file, as far as that keeps nobody waiting."""
-    db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-
-
-def _copy_all_back(db: sqlite3.Connection) -> bool:
-    """Copy the whole log into the file and empty it, unless somebody is reading from it."""
-    ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    return not busy
-
-
-def _lock(path: Path) -> int | None:
-    """Own the file as its server until the lock is closed, or the process dies.
-
-    A file of its own, because SQLite's locks on the store are lost when a process closes any handle
-    of it. It stays afterwards: who removed it could remove another's.
-    """
-    if sys.platform == "win32":
-        return None
-    with problems_of(path):
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise Problem("store.in-use", file=str(path)) from None
-    return lock
-
-
-# --- versions and backups ------------------------------------------------------------------------
-
-
-def _version(db: sqlite3.Connection, path: Path) -> int:
-    """The version of a file that is ours; 0 if nothing is in it yet."""
-    ((owner,),) = db.execute("PRAGMA application_id")
-    ((version,),) = db.execute("PRAGMA user_version")
-    ((things,),) = db.execute("SELECT count(*) FROM sqlite_master")
-    if owner != APPLICATION_ID and (owner or version or things):
-        raise Problem("store.foreign", file=str(path))
-    return int(version)
-
-
-def _bring_up_to_date(db: sqlite3.Connection, path: Path) -> None:
-    version = _version(db, path)
-    if version > len(MIGRATIONS):
-        raise Problem(
-            "store.future", file=str(path), version=str(version), known=str(len(MIGRATIONS))
-        )
-    if 0 < version < len(MIGRATIONS):
-        backup(path, path.with_name(f"{path.name}.v{version}.backup"))
-    # Otherwise to make a table anew would delete all that refers to it.
-    db.execute("PRAGMA foreign_keys = OFF")
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        try:
-            db.executescript(f"BEGIN IMMEDIATE; {script}")
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {number}")
-            db.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
-            raise
-    db.execute("PRAGMA foreign_keys = ON")
-
-
-def backup(path: Path, to: Path) -> None:
-    """Copy a store to another file, also while a server uses it. The copy appears when it is whole.
-
-    A copy of a store that is damaged is none, and must not take the place of a good one.
-    """
-    path, to = path.resolve(), to.resolve()
-    if not path.exists():
-        raise Problem("store.missing", file=str(path))
-    _check_not_cut_off(path)
-    with problems_of(path), closing(_connect(path)) as db:
-        _version(db, path)
-        with problems_of(to):
-            _check_not_ours(path, to)
-            # Where a log lies next to it, somebody uses the file, or it is half of a store.
-            if to.with_name(to.name + "-wal").exists():
-                raise Problem("store.in-use", file=str(to))
-            with _whole_or_nothing(to) as part, closing(sqlite3.connect(part)) as copy:
-                db.backup(copy)  # in one step: a moment's state, and the writer need not wait
-                copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
-                with problems_of(path):
-                    _check_whole(copy, path)
-
-
-def _check_not_ours(path: Path, to: Path) -> None:
-    """The file of a store, and those that lie beside it, are for nothing else."""
-    path, to = path.resolve(), to.resolve()
-    ours = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", ".lock")]
-    if to in ours or (to.exists() and any(one.exists() and to.samefile(one) for one in ours)):
-        raise Problem("store.own-file", file=str(to))
-
-
-def _check_whole(copy: sqlite3.Connection, path: Path) -> None:
-    """Look at every page: what is wrong with the copy is wrong with what it was made from."""
-    if copy.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
-        raise Problem(DAMAGED, file=str(path))
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make sure that a new name in it outlives a power cut."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 # --- by name -------------------------------------------------------------------------------------
