@@ -16,7 +16,8 @@ from capolinea.engine.match import Match
 from capolinea.server import house as house_
 from capolinea.server.documents import Beside
 from capolinea.server.protocol import Clock, NewRoom, Ready, Sit
-from capolinea.server.rooms import Room, set_up_of
+from capolinea.server.rooms import Room
+from capolinea.server.set_up import set_up_of
 from capolinea.server.sitting import Listener
 from capolinea.server.socket import Socket
 from capolinea.server.store import EndMatch

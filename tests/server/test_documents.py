@@ -23,7 +23,8 @@ from capolinea.server.protocol import (
     Sit,
     encode,
 )
-from capolinea.server.rooms import Here, Room, new_room, set_up_of
+from capolinea.server.rooms import Here, Room, new_room
+from capolinea.server.set_up import set_up_of
 
 Json = dict[str, Any]
 

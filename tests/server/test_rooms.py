@@ -38,7 +38,8 @@ from capolinea.server.protocol import (
     encode,
     room_as_read,
 )
-from capolinea.server.rooms import Here, Person, Room, look, new_room, set_up_of
+from capolinea.server.rooms import Here, Person, Room, look, new_room
+from capolinea.server.set_up import set_up_of
 
 ADA, BRUNO, CARLA = "id-of-ada", "id-of-bruno", "id-of-carla"
 

@@ -22,7 +22,7 @@ from capolinea.server import minds as minds_module
 from capolinea.server import players
 from capolinea.server.minds import Answer, Minds, Moment, Variant, thought
 from capolinea.server.players import ask_of, moment_of, variant_of
-from capolinea.server.rooms import usual_bot
+from capolinea.server.set_up import usual_bot
 from capolinea.server.table import Table
 from capolinea.server.workers import Crew, Worker
 from tests.server.asks import STRANGERS, asking, table_alone, whys

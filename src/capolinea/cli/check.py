@@ -21,7 +21,8 @@ from capolinea.engine.problems import Problem
 from capolinea.lab.progress import Progress
 from capolinea.server import documents, sqlite_file
 from capolinea.server.fold import Fold, header_of, stored_record
-from capolinea.server.rooms import Room, check_options
+from capolinea.server.rooms import Room
+from capolinea.server.set_up import check_options
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import EntryRow, MatchRow
 

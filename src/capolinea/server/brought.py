@@ -18,7 +18,7 @@ from capolinea.engine.options import convert
 from capolinea.engine.problems import Problem
 from capolinea.engine.text import cleaned, name
 from capolinea.server.protocol import encode
-from capolinea.server.rooms import check_kinds
+from capolinea.server.set_up import check_kinds
 
 LONGEST_NAME = 60
 #: So many lists and objects within each other data of a table's own may have.

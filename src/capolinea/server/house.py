@@ -15,7 +15,8 @@ from capolinea.server.limits import Rate
 from capolinea.server.metrics import Metrics
 from capolinea.server.minds import Minds
 from capolinea.server.playtime import Awake
-from capolinea.server.rooms import Room, SetUp, set_up_of
+from capolinea.server.rooms import Room
+from capolinea.server.set_up import SetUp, set_up_of
 from capolinea.server.settings import Settings, is_loopback
 from capolinea.server.store import MatchRow, Store
 from capolinea.server.table import Table

@@ -42,14 +42,8 @@ from capolinea.server.protocol import (
     room_news,
 )
 from capolinea.server.rights import About, Part
-from capolinea.server.rooms import (
-    Here,
-    Person,
-    Room,
-    Seat,
-    SetUp,
-    usual_bot,
-)
+from capolinea.server.rooms import Here, Person, Room, Seat
+from capolinea.server.set_up import SetUp, usual_bot
 from capolinea.server.sitting import Listener, Sitting, Stood
 from capolinea.server.store import (
     AddEntries,

@@ -38,7 +38,7 @@ from capolinea.server.protocol import (
     UseKey,
     encode,
 )
-from capolinea.server.rooms import check_bot, usual_bot
+from capolinea.server.set_up import check_bot, usual_bot
 from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutMatch, StoreFailed
 from capolinea.server.table import NotKept
 from capolinea.server.work import Asker, Busy, TooSlow

@@ -24,7 +24,8 @@ from capolinea.server.players import Players, ask_of, moment_of, variant_of
 from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import Bye, Clock, Hint, ServerMessage, Status, encode
 from capolinea.server.rights import About, Part
-from capolinea.server.rooms import Room, usual_bot
+from capolinea.server.rooms import Room
+from capolinea.server.set_up import usual_bot
 from capolinea.server.table import NOBODY, Table
 from capolinea.server.tasks import Tasks
 from capolinea.server.webhooks import call
