@@ -44,11 +44,6 @@ def main(arguments: list[str]) -> None:
         sys.exit(help(arguments))
     try:
         python = venv(".venv", "play")
-    except Failed as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
-    try:
         wanted = command(arguments, python)
     except Failed as error:
         sys.exit(str(error))
