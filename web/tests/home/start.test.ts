@@ -1,5 +1,4 @@
 import { expect, it, vi } from "vitest";
-import { poster } from "../../src/art/posters";
 import type { NewRoom, RoomView, TitleView } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
 import { playNow, playWithFriends } from "../../src/screens/home/start";
@@ -13,7 +12,7 @@ async function asked(start: () => Promise<void>): Promise<NewRoom> {
 }
 
 it("alone with bots nobody watches, so that nobody waits for what nobody sees", async () => {
-  const wish = await asked(() => playNow(poster(title.id), title));
+  const wish = await asked(() => playNow(title));
   expect(wish).toMatchObject({ start: true, settings: { watching: false } });
 });
 
