@@ -20,3 +20,9 @@ it("with friends the room is as the server makes it", async () => {
   const wish = await asked(() => playWithFriends(title));
   expect(wish.settings).toBeUndefined();
 });
+
+it("a title that nobody drew a poster for is played with as few as may play", async () => {
+  const own = { ...title, id: "coast-mail", seats: [2, 3, 4], unofficial: [2] };
+  const wish = await asked(() => playNow(own));
+  expect(wish.bots).toEqual(["passenger", "passenger"]);
+});
