@@ -30,9 +30,10 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 class Site:
     """A server in a process of its own, that can be stopped and started again."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, **variables: str) -> None:
         self.folder = folder
         self.flags = flags
+        self.variables = variables
         self.port = "0"
         self.url = ""
         self.process: subprocess.Popen[str] | None = None
@@ -52,7 +53,7 @@ class Site:
         words += self.flags
         self.process = subprocess.Popen(
             [sys.executable, "-m", "capolinea", *words],
-            env={**os.environ, "BROWSER": "", "CAPOLINEA_WEB": ""},
+            env={**os.environ, "BROWSER": "", "CAPOLINEA_WEB": "", **self.variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

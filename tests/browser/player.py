@@ -49,7 +49,7 @@ LOOK = """hands => hands.map(hand => {
 def words(lang: str, title: str = TITLE) -> Words:
     """All that the page can say."""
     folders = [WEB / "words", games.load(title).folder / "words", WEB / "titles" / title / "words"]
-    return Words.of(lang, *folders)
+    return Words.of(lang, *filter(Path.is_dir, folders))  # the plain board has none of its own
 
 
 @cache

@@ -20,7 +20,7 @@ def test_two_taps_to_a_running_game(site: Site, person: Person, lang: str) -> No
     assert page.locator("html").get_attribute("lang") == lang
     taps = [
         page.get_by_role("button", name="Stop the Train!"),
-        page.get_by_role("button", name=me.say("home.play-now")),
+        page.get_by_role("main").get_by_role("button", name=me.say("home.play-now")),
     ]
     for tap in taps:
         tap.click()
@@ -35,7 +35,7 @@ def test_two_taps_to_a_running_game(site: Site, person: Person, lang: str) -> No
 def test_at_a_desk_all_posters_hang_open(site: Site, person: Person) -> None:
     page = person(DESK)
     page.goto(site.url)
-    expect(page.get_by_role("button", name="Play now")).to_have_count(3)
+    expect(page.get_by_role("main").get_by_role("button", name="Play now")).to_have_count(3)
     first = page.locator("section").filter(has=page.get_by_role("heading", name="Trial by Trolley"))
     first.get_by_role("button", name="Play now").click()
     expect(page.get_by_role("region", name="What you can do")).to_be_visible()
@@ -44,10 +44,11 @@ def test_at_a_desk_all_posters_hang_open(site: Site, person: Person) -> None:
 def test_a_language_nobody_here_speaks(site: Site, person: Person) -> None:
     page = person(PHONE, lang="fr")
     page.goto(site.url)
-    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    wall = page.get_by_role("main")
+    expect(wall.get_by_role("button", name="Play now")).to_be_visible()
     # Chosen once, it stays: without a reload, and after one.
     page.get_by_role("button", name="Deutsch").click()
-    button = page.get_by_role("button", name=words("de").say("home.play-now"))
+    button = wall.get_by_role("button", name=words("de").say("home.play-now"))
     expect(button).to_be_visible()
     page.reload()
     expect(button).to_be_visible()

@@ -157,7 +157,7 @@ def test_a_real_process_with_a_script_on_stdin(tmp_path: Path) -> None:
 
 def test_it_plays_a_strangers_title_without_words(play: Play) -> None:
     screen = play(first_always(), TALLY, "--players", "2", "--seed", "1", "--name", "Zoe")
-    assert "tally" in screen
+    assert "── Tally ──" in screen
     assert "   1  add (pips one)" in screen
     assert "added (seat Ada, pips " in screen
     assert "total (total " in screen

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,53 +11,56 @@ import pytest
 
 from capolinea import games
 from capolinea.client import Failed
+from capolinea.games.night_mail.title import NightMailGame
+from tests import outside
+from tests.cli.test_main import command
 from tests.cli.test_serve import all_said, serving
 from tests.server.tables import TIME, Guest
 
-#: It borrows the rules of ours, so that there is something to play.
-TITLE = """
-from pathlib import Path
-from capolinea.games.night_mail.title import NightMailGame
-
-class CoastMail(NightMailGame):
-    id = "coast-mail"
-    folder = Path(__file__).parent
-"""
-BROKEN = "raise RuntimeError('half written')"
+NOT_MADE = outside.TITLE + "raise RuntimeError('half written')\n"
+UNSPOKEN = dict.fromkeys(outside.NAMES, "Coast mail")
+ENGLISH = outside.own_words("en")
+FRENCH = {"fr": {"title.name": "Poste côtière"}}
 
 
-def package(folder: Path, code: str, words: dict[str, Any]) -> str:
-    """What pip would have installed; where Python finds it, before all else."""
-    package, about = folder / "coast_mail", folder / "coast_mail-1.dist-info"
-    shutil.copytree(games.load("night-mail").folder / "data", package / "data")
-    (package / "__init__.py").write_text(code)
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: coast-mail\nVersion: 1\n")
-    (about / "entry_points.txt").write_text(
-        "[capolinea.titles]\ncoast-mail = coast_mail:CoastMail\n"
-    )
-    for lang, said in words.items():
-        file = package / "words" / f"{lang}.json"
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(said))
-    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+async def look(url: str, path: str) -> Any:
+    async with asyncio.timeout(TIME), Guest(url) as client:
+        return await client.get(path)
 
 
-ENGLISH = {"title.name": "Coast Mail", "title.blurb": "Letters by the sea."}
+async def listed(url: str) -> dict[str, Any]:
+    return {title["id"]: title for title in await look(url, "/api/titles")}
 
 
-@pytest.mark.parametrize("words", [{}, {"en": ENGLISH}], ids=["without words", "with words"])
-def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -> None:
-    path = package(tmp_path / "site", TITLE, words)
+@pytest.mark.parametrize(
+    ("words", "names", "blurbs"),
+    [
+        ({}, UNSPOKEN, {}),
+        (
+            ENGLISH,
+            dict.fromkeys(outside.NAMES, outside.NAMES["en"]),
+            dict.fromkeys(outside.NAMES, outside.BLURBS["en"]),
+        ),
+        (FRENCH, dict.fromkeys(outside.NAMES, "Poste côtière"), {}),
+        (outside.own_words(*outside.NAMES), outside.NAMES, outside.BLURBS),
+    ],
+    ids=["without words", "in one language", "in one that we do not speak", "in all"],
+)
+def test_it_is_listed_named_set_up_and_played(
+    tmp_path: Path, words: outside.Words, names: dict[str, str], blurbs: dict[str, str]
+) -> None:
+    path = outside.install(tmp_path / "site", words)
 
     async def play(url: str) -> None:
+        title = (await listed(url))[outside.ID]
+        assert title["seats"] == [2, 3, 4, 5]
+        assert (title["name"], title.get("blurb", {})) == (names, blurbs)
+        assert title["minutes"] == outside.MINUTES
+        for lang in outside.NAMES:  # where it does not speak a language it speaks its own
+            said = await look(url, f"/api/words/{lang}/{outside.ID}")
+            assert said == words.get(lang, next(iter(words.values()), {}))
         async with asyncio.timeout(TIME), Guest(url) as client:
-            listed = {title["id"]: title for title in await client.get("/api/titles")}
-            assert listed["coast-mail"]["seats"] == [2, 3, 4, 5]
-            for lang in ("en", "de"):  # in a language that it does not speak it speaks its own
-                said = await client.get(f"/api/words/{lang}/coast-mail")
-                assert said == words.get("en", {})
-            room = await client.create("coast-mail", name="Ada", bots=["random"], start=True)
+            room = await client.create(outside.ID, name="Ada", bots=["random"], start=True)
             async with client.socket(room["code"], 0) as seat:
                 await seat.until(lambda seat: seat.question and seat.question["choices"])
                 await seat.do([seat.question["choices"][0]["do"]])
@@ -68,19 +69,61 @@ def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -
         asyncio.run(play(url))
 
 
-def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(tmp_path: Path) -> None:
-    path = package(tmp_path / "site", BROKEN, {})
+@pytest.mark.parametrize(
+    ("words", "code", "name"),
+    [
+        ({}, NOT_MADE, outside.ID),
+        ({"en": {"title.name": "{"}}, outside.TITLE, outside.ID),
+        ({}, outside.TITLE, "sea-mail"),
+    ],
+    ids=["half written", "words that cannot be read", "under another name"],
+)
+def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(
+    tmp_path: Path, words: outside.Words, code: str, name: str
+) -> None:
+    path = outside.install(tmp_path / "site", words, code, name)
 
     async def look(url: str) -> None:
+        assert list(await listed(url)) == list(games.OWN)
         async with asyncio.timeout(TIME), Guest(url) as client:
-            listed = [title["id"] for title in await client.get("/api/titles")]
-            assert listed == list(games.OWN)
             with pytest.raises(Failed) as refused:
-                await client.create("coast-mail", name="Ada")
+                await client.create(name, name="Ada")
             assert refused.value.key == "title.unknown"
 
     with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, process):
         asyncio.run(look(url))
         logged = all_said(process)[1]
     assert "title-not-loaded" in logged
-    assert "coast-mail" in logged
+    assert name in logged
+
+
+@pytest.mark.parametrize(
+    ("words", "called"),
+    [({}, "Coast mail"), (ENGLISH, "Coast Mail")],
+    ids=["without words", "in one language"],
+)
+def test_the_terminal_calls_it_by_its_name(
+    tmp_path: Path, words: outside.Words, called: str
+) -> None:
+    path = outside.install(tmp_path / "site", words)
+    said = told(path, "titles")
+    assert f"{called} (coast-mail), 2–5 Personen, etwa 25 Min." in said.stdout
+    assert called in told(path, "simulate", outside.ID, "--games", "1").stdout
+
+
+def test_the_terminal_says_what_it_leaves_out(tmp_path: Path) -> None:
+    said = told(outside.install(tmp_path / "site", {}, NOT_MADE), "titles")
+    assert "Der Titel coast-mail fehlt hier: RuntimeError('half written')" in said.stderr
+    assert "Nachtpost (night-mail)" in said.stdout
+
+
+def told(path: str, *words: str) -> subprocess.CompletedProcess[str]:
+    said = command(*words, "--lang", "de", PYTHONPATH=path)
+    assert said.returncode == 0, said.stderr
+    return said
+
+
+def test_a_title_that_is_a_class_is_one_title() -> None:
+    """What it has laid out and loaded would be laid out and loaded anew whenever it is asked for."""
+    where = f"{NightMailGame.__module__}:{NightMailGame.__qualname__}"
+    assert games.load(where) is games.load(where)

@@ -211,7 +211,7 @@ def test_intervals_are_shown(capsys: Capture) -> None:
 def test_a_strangers_title_needs_no_words(capsys: Capture) -> None:
     assert main(["simulate", TALLY, "--games", "5", "--players", "3"]) == 0
     told = capsys.readouterr().out
-    assert "tally, 3 players: 5 games" in told
+    assert "Tally, 3 players: 5 games" in told
     assert "reached" in told
 
 

@@ -105,7 +105,7 @@ def _sit_down(asked: Namespace, voice: Voice, screen: Screen) -> Seat:
 
 
 def _choose_title(voice: Voice, screen: Screen) -> str:
-    titles = list(described(list(games.TITLES), voice))
+    titles = described(voice)
     print(screen.heading(voice("play.titles")))
     for number, title in enumerate(titles, 1):
         name = voice("play.title", name=title["name"], players=span(title["players"]))

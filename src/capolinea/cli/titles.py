@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from textwrap import fill
@@ -15,17 +16,20 @@ from capolinea.cli.screen import Screen
 from capolinea.cli.table import table
 from capolinea.cli.voice import Voice
 from capolinea.engine.game import Game
+from capolinea.engine.problems import Problem
 
 
 def run(asked: Namespace, voice: Voice) -> int:
-    names = [asked.title] if asked.title else list(games.TITLES)
+    titles = [_described(asked.title, voice)] if asked.title else described(voice)
     if asked.json:
-        print(json.dumps(list(described(names, voice)), ensure_ascii=False, indent=2))
+        print(json.dumps(titles, ensure_ascii=False, indent=2))
         return 0
     screen = Screen()
-    for title in described(names, voice):
+    for title in titles:
         players = span(title["players"])
         head = voice("titles.line", name=title["name"], id=title["id"], players=players)
+        if title["minutes"]:
+            head += ", " + voice("titles.minutes", minutes=title["minutes"])
         print(screen.strong(head))
         about = f"{title['blurb']} {voice('titles.example') if title['example'] else ''}".strip()
         print(fill(about, 76, initial_indent="  ", subsequent_indent="  "))
@@ -68,10 +72,17 @@ def _written(value: Any) -> str:
     return "+".join(value) if isinstance(value, list) else str(value)
 
 
-def described(names: list[str], voice: Voice) -> Iterator[dict[str, Any]]:
-    for name in names:
-        game = games.load(name)
-        yield describe(game, Voice(voice.lang, game))
+def described(voice: Voice) -> list[dict[str, Any]]:
+    """All titles. Why one cannot be loaded is said, and keeps nobody from the others."""
+    for name, error in games.load_all().items():
+        why = voice.problem(error) if isinstance(error, Problem) else repr(error)
+        print(voice("titles.not-loaded", name=name, why=why), file=sys.stderr)
+    return [_described(name, voice) for name in games.TITLES]
+
+
+def _described(name: str, voice: Voice) -> dict[str, Any]:
+    game = games.load(name)
+    return describe(game, Voice(voice.lang, game))
 
 
 def describe(game: Game, voice: Voice) -> dict[str, Any]:
@@ -81,6 +92,7 @@ def describe(game: Game, voice: Voice) -> dict[str, Any]:
         "blurb": voice("title.blurb") if voice.words.has("title.blurb") else "",
         "players": list(game.seats),
         "unofficial": list(game.unofficial),
+        "minutes": game.minutes,
         "rules": game.rules,
         "example": game.example,
         "presets": game.presets,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from capolinea.words import Words
+from capolinea.words import Words, readable
 
 if TYPE_CHECKING:
     from capolinea.engine import Game, Line, Options, Problem, Reason, Told
@@ -77,7 +77,7 @@ class Voice:
     def title(self) -> str:
         """What the title is called."""
         assert self.game is not None
-        return self("title.name") if self.words.has("title.name") else self.game.id
+        return self("title.name") if self.words.has("title.name") else readable(self.game.id)
 
     def number(self, value: float) -> str:
         return self.words.language.number(value)

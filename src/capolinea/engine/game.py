@@ -42,6 +42,8 @@ class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
     seats: ClassVar[range]
     #: Those of them that the box does not mention.
     unofficial: ClassVar[tuple[int, ...]] = ()
+    #: About how long a match of people takes; 0: it does not say.
+    minutes: ClassVar[int] = 0
     #: Which rules these are: raised when a match that was kept would fold differently.
     rules: ClassVar[str]
     #: Earlier rules that kept matches still need: version → "module:object" of the Game that has them.

@@ -4,11 +4,14 @@ own with an entry point `capolinea.titles`."""
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 
 from capolinea.engine.game import Game
 from capolinea.engine.problems import Problem
+from capolinea.words import languages
+from capolinea.words.catalogue import load as read_catalogue
 
 #: Title → where its Game is; loaded only when asked for.
 OWN = {
@@ -33,7 +36,7 @@ def load_all() -> dict[str, Exception]:
     failed = {}
     for name in list(TITLES):
         try:
-            load(name)
+            check_words(load(name))
         except Exception as error:
             failed[name] = error
             del TITLES[name]
@@ -43,7 +46,10 @@ def load_all() -> dict[str, Exception]:
 def load(name: str) -> Game:
     """A title by its id, or anybody's by `module:object`."""
     if name in TITLES:
-        return _load(TITLES[name])
+        game = _load(TITLES[name])
+        if game.id != name:  # its matches would be kept under a name that nobody finds
+            raise Problem("title.other-id", name=name, id=game.id)
+        return game
     if ":" in name:
         return _load(name)
     near = get_close_matches(name, TITLES, 1)
@@ -52,6 +58,7 @@ def load(name: str) -> Game:
     raise Problem("title.unknown", name=name, known=", ".join(TITLES))
 
 
+@cache  # a class, too, is one title: what it has laid out and loaded it keeps
 def _load(where: str) -> Game:
     try:
         found = resolve_name(where)
@@ -62,6 +69,13 @@ def _load(where: str) -> Game:
     if not isinstance(found, Game):
         raise Problem("title.not-a-game", where=where)
     return found
+
+
+def check_words(game: Game) -> None:
+    """Raise DamagedCatalogue if the words of a title cannot be read. It need not have any."""
+    folder = game.folder / "words"
+    for lang in languages(folder):
+        read_catalogue(folder / f"{lang}.json")
 
 
 def declared_keys(game: Game) -> set[str]:

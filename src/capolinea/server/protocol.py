@@ -375,16 +375,22 @@ class Me(_Answer, frozen=True):
 
 
 class TitleView(_Answer, frozen=True):
-    """What can be played, as a form needs it; its words are in the catalogues."""
+    """What can be played, as a form needs it; its further words are in the catalogues."""
 
     id: str
     rules: str
+    #: What it is called, by language.
+    name: dict[str, str]
     seats: list[int]
     unofficial: list[int]
     fields: list[Field]
     presets: dict[str, dict[str, Any]]
     bots: list[str]
     windows: list[str]
+    #: What it is about, by language.
+    blurb: dict[str, str] = {}
+    #: About how long a match takes, if it says so.
+    minutes: int = 0
     example: bool = False
 
 

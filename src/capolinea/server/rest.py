@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,7 +44,7 @@ from capolinea.server.store import AddEntries, EndMatch, MatchRow, NotRead, PutM
 from capolinea.server.table import NotKept
 from capolinea.server.work import Asker, Busy, TooSlow
 from capolinea.version import version
-from capolinea.words import COMMON, languages
+from capolinea.words import COMMON, Words, catalogue, languages, nearest, readable
 from capolinea.words.languages import DEFAULT
 
 T = TypeVar("T")
@@ -185,14 +186,34 @@ def _title(name: str) -> TitleView:
     return TitleView(
         id=game.id,
         rules=game.rules,
+        name=_called(game),
         seats=list(game.seats),
         unofficial=list(game.unofficial),
         fields=game.fields(),
         presets=game.presets,
         bots=[usual_bot(game), *(bot for bot in bots.known(game) if bot != usual_bot(game))],
         windows=list(game.windows),
+        blurb=_said(game, "title.blurb"),
+        minutes=game.minutes,
         example=game.example,
     )
+
+
+def _called(game: Game) -> dict[str, str]:
+    return _said(game, "title.name") or dict.fromkeys(languages(), readable(game.id))
+
+
+@cache
+def _said(game: Game, key: str) -> dict[str, str]:
+    """What a title says in each language, or in one that it speaks; {}: nothing."""
+    folder = game.folder / "words"
+    spoken = {lang: catalogue.load(folder / f"{lang}.json") for lang in languages(folder)}
+    words = {lang: Words(lang, found, lenient=True) for lang, found in spoken.items()}
+    said = {lang: own.say(key) for lang, own in words.items() if own.has(key)}
+    if not said:
+        return {}
+    otherwise = said.get(DEFAULT, next(iter(said.values())))
+    return {lang: said.get(lang, otherwise) for lang in languages()}
 
 
 async def words(asked: Call) -> Plain:
@@ -203,8 +224,7 @@ async def words(asked: Call) -> Plain:
     if title != "common" and title not in games.TITLES:
         raise Missing("title.unknown", name=title, known=", ".join(games.TITLES))
     folder = COMMON if title == "common" else games.load(title).folder / "words"
-    wished = [folder / f"{name}.json" for name in (lang, DEFAULT)]
-    file = next((one for one in (*wished, *sorted(folder.glob("*.json"))) if one.is_file()), None)
+    file = nearest(folder, lang)
     return Plain(file.read_bytes() if file is not None else b"{}", "application/json")
 
 

@@ -34,9 +34,9 @@ Variants choose by a number, by the length of a list, by a text, or by the form 
 """
 
 from capolinea.words.errors import BadMessage, DamagedCatalogue, MissingWord, UnknownLanguage
-from capolinea.words.languages import COMMON, guess, languages
+from capolinea.words.languages import COMMON, guess, languages, nearest
 from capolinea.words.message import arguments
-from capolinea.words.speak import Words
+from capolinea.words.speak import Words, readable
 
 __all__ = [
     "COMMON",
@@ -48,4 +48,6 @@ __all__ = [
     "arguments",
     "guess",
     "languages",
+    "nearest",
+    "readable",
 ]

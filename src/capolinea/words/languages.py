@@ -16,6 +16,12 @@ def languages(folder: Path = COMMON) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.json") if _TAG.fullmatch(path.stem))
 
 
+def nearest(folder: Path, lang: str) -> Path | None:
+    """The catalogue of this language or, if there is none, of another: better than no words at all."""
+    files = (folder / f"{one}.json" for one in (lang, DEFAULT, *languages(folder)))
+    return next((file for file in files if file.is_file()), None)
+
+
 def guess(env: Mapping[str, str]) -> str:
     """The language that the environment asks for: the first variable that is set decides."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from capolinea.words.catalogue import load, understand
 from capolinea.words.errors import MissingWord, UnknownLanguage
 from capolinea.words.language import Language, is_number, plain
-from capolinea.words.languages import COMMON, languages
+from capolinea.words.languages import COMMON, languages, nearest
 from capolinea.words.message import Message, Noun, Slot, Template, Variants
 
 _NO_ARGUMENTS: Mapping[str, object] = MappingProxyType({})
@@ -32,7 +32,7 @@ class Words:
             raise UnknownLanguage(lang, languages())
         files = [folder / f"{lang}.json" for folder in folders]
         if lenient:
-            files = [file for folder in folders for file in _nearest(folder, lang)]
+            files = [file for folder in folders if (file := nearest(folder, lang)) is not None]
         return cls(lang, *map(load, [COMMON / f"{lang}.json", *files]), lenient=lenient)
 
     def also(self, entries: Mapping[str, object]) -> "Words":
@@ -69,10 +69,10 @@ class Words:
             return f"⟨{sentence.key}⟩"
 
 
-def _nearest(folder: Path, lang: str) -> list[Path]:
-    """The file of this language or, if there is none, of another: better than no words at all."""
-    spoken = [one for one in (lang, "en", *languages()) if (folder / f"{one}.json").is_file()]
-    return [folder / f"{one}.json" for one in spoken[:1]]
+def readable(name: str) -> str:
+    """A name that only programs have for something, as people may read it: "open_vote" is "Open vote"."""
+    words = name.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 @dataclass(frozen=True, slots=True)

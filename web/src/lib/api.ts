@@ -125,6 +125,8 @@ export const ahead = {
 
 export const api = {
   titles: () => request<TitleView[]>("GET", "/api/titles"),
+  words: (lang: string, title: string) =>
+    request<Record<string, unknown>>("GET", `/api/words/${lang}/${encodeURIComponent(title)}`),
   me: () => request<Me>("GET", "/api/me"),
   rooms: () => request<RoomLine[]>("GET", "/api/rooms"),
   create: (asked: NewRoom) => request<RoomView>("POST", "/api/rooms", asked),

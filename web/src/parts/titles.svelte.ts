@@ -2,6 +2,7 @@
 
 import type { TitleView } from "../generated/protocol";
 import { api } from "../lib/api";
+import { name, voice } from "../lib/words/index.svelte";
 
 class Titles {
   list = $state.raw<TitleView[]>([]);
@@ -25,6 +26,11 @@ class Titles {
 }
 
 export const titles = new Titles();
+
+/** What a title is called. Our own are known before the server has said so. */
+export function titleName(id: string): string {
+  return titles.find(id)?.name[voice.words.lang] ?? name("poster", id);
+}
 
 /** The numbers of players that stand on the box, least and most. */
 export function official(title: TitleView): [number, number] {

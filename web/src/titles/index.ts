@@ -72,14 +72,16 @@ export interface Board<G extends Game = Game> {
   held?: (sight: Sight<G>) => Held[];
 }
 
-/** What hangs on the wall for a title. Its words are in poster/<language>.json, and its colours are those of
-    the family under data-title. */
-export interface Poster {
+/** How a title looks outside its table. Its colours are those of the family under data-title. */
+export interface Art {
   palette: string;
   picture: string;
   /** What of the picture is left to see when the poster is narrow, from left to right. */
   focus: string;
-  minutes: number;
+}
+
+/** What hangs on the wall for a title. Its words are in poster/<language>.json. */
+export interface Poster extends Art {
   /** How many play, where the server does not know the title yet. */
   seats: readonly [number, number];
   /** How many are a good table when somebody just wants to play. */

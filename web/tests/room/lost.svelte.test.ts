@@ -32,7 +32,7 @@ const room = (...mine: number[]) => ({
 });
 
 /** What only the one at this chair may know. */
-const secret = (seat: number) => `secret.${seat}`;
+const secret = (seat: number) => `Secret ${seat}`;
 
 const welcome = (seat: number | null) => ({
   t: "welcome",

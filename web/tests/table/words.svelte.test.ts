@@ -56,6 +56,7 @@ beforeEach(async () => {
   vi.spyOn(api, "matchWords").mockImplementation(
     (match) => new Promise((answer, fail) => void asked.push({ match, answer, fail })),
   );
+  vi.spyOn(api, "words").mockResolvedValue({});
   await voice.load("en", "");
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);

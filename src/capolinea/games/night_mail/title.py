@@ -37,6 +37,7 @@ class NightMailOptions(Options, frozen=True):
 class NightMailGame(Game[NightMail, NightMailView, NightMailOptions]):
     id = "night-mail"
     seats = range(2, 6)
+    minutes = 20
     rules = "1"
     example = True
     space = Actions(

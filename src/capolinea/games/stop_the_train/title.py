@@ -78,6 +78,7 @@ class TrainGame(Game[Train, TrainView, TrainOptions]):
     id = "stop-the-train"
     seats = range(3, SEATS + 1)
     unofficial = (3,)
+    minutes = 45
     rules = "1"
     space = Actions(
         Family("pass"),

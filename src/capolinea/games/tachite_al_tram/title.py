@@ -92,6 +92,7 @@ class TramOptions(Options, frozen=True):
 class TramGame(Game[Trams, TramView, TramOptions]):
     id = "tachite-al-tram"
     seats = range(2, SEATS + 1)
+    minutes = 60
     rules = "1"
     space = Actions(
         Family("draw"),

@@ -49,6 +49,7 @@ class TrolleyOptions(Options, frozen=True):
 class TrolleyGame(Game[Trolley, TrolleyView, TrolleyOptions]):
     id = "trial-by-trolley"
     seats = range(3, 14)
+    minutes = 40
     rules = "1"
     space = Actions(
         Family("innocent", place=HAND),

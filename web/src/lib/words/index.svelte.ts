@@ -4,7 +4,8 @@
 import type { Line, Why } from "../../generated/protocol";
 import type { Texts } from "../../generated/words";
 import { prefs } from "../prefs.svelte";
-import { Words, type Arguments, type Catalogue } from "./speak";
+import { readable, Words, type Arguments, type Catalogue } from "./speak";
+import { told } from "./told";
 
 type Loader = () => Promise<{ default: Catalogue }>;
 
@@ -25,15 +26,21 @@ function loaders(files: Record<string, Loader>, ending: string): Loader[] {
 
 /** The words of a language, of the page and of a title; what has come once is not asked for again. */
 export function wordsOf(lang: string, title: string): Promise<{ default: Catalogue }[]> {
-  const folder = title.replaceAll("-", "_");
   const files = [
     ...loaders(COMMON, `/${lang}.json`),
     ...loaders(WEB, `/${lang}.json`),
     ...loaders(POSTERS, `/${lang}.json`),
-    ...(title ? loaders(TITLES, `/games/${folder}/words/${lang}.json`) : []),
-    ...(title ? loaders(BOARDS, `/titles/${title}/words/${lang}.json`) : []),
+    ...(title ? titleWords(lang, title) : []),
   ];
   return Promise.all(files.map((load) => load()));
+}
+
+/** Those of a title that did not come with the pages are the server's. */
+function titleWords(lang: string, title: string): Loader[] {
+  const folder = title.replaceAll("-", "_");
+  const own = loaders(TITLES, `/games/${folder}/words/${lang}.json`);
+  if (!own.length) return [() => told(lang, title)];
+  return [...own, ...loaders(BOARDS, `/titles/${title}/words/${lang}.json`)];
 }
 
 class Voice {
@@ -46,6 +53,11 @@ class Voice {
   ready = $state(false);
   /** What is said now: the title's words where a table is shown, else the page's. */
   words = $derived(this.title ?? this.base);
+
+  /** Whether the words of a title are here: until then its options have no names. */
+  get titled(): boolean {
+    return this.title !== null;
+  }
 
   /** Load what is needed for this language and title; keeps the old words until the new are here. */
   async load(lang: string, title: string, own: Catalogue = {}): Promise<void> {
@@ -76,15 +88,19 @@ export function say<K extends keyof Texts>(
   return voice.words.say(key, (args[0] ?? {}) as Arguments);
 }
 
-/** Say a line that came from the table. */
+/** Say a line that came from the table: in words or, if there are none, as it comes. */
 export function tell(line: Line | Why, names: readonly string[] = []): string {
-  return voice.words.say(line.key, spoken(line.args ?? {}), names);
+  const { words } = voice;
+  const args = spoken(line.args ?? {});
+  return words.has(line.key)
+    ? words.say(line.key, args, names)
+    : words.plainly(line.key, args, names);
 }
 
 /** The name of something: `name("card", "accelerate")`. */
 export function name(space: string, id: string | number, form = ""): string {
   const key = `${space}.${id}`;
-  return voice.words.has(key) ? voice.words.word(key, form) : String(id);
+  return voice.words.has(key) ? voice.words.word(key, form) : readable(String(id));
 }
 
 /** A reason may have others as its cause. */

@@ -33,6 +33,17 @@ export class Words {
     }
   }
 
+  /** What there are no words for, as it comes: "Rolled (seat Ada, pips 3)". */
+  plainly(key: string, args: Arguments = {}, names: readonly string[] = []): string {
+    const one = (name: string, value: unknown): string => {
+      if (Array.isArray(value)) return this.join(value.map((item) => one(name, item)));
+      return (name === "seat" && names[value as number]) || String(value);
+    };
+    const what = readable(key.slice(key.indexOf(".") + 1));
+    const told = Object.entries(args).map(([name, value]) => `${name} ${one(name, value)}`);
+    return told.length ? `${what} (${told.join(", ")})` : what;
+  }
+
   /** A form of a noun, or its plain form if it lacks that one. */
   word(key: string, form = ""): string {
     const entry = this.entry(key);
@@ -133,6 +144,12 @@ export class Words {
     if (typeof value === "number") return [`=${plain(value)}`, this.plural.select(value)];
     return [String(value)];
   }
+}
+
+/** A name that only programs have for something, as people may read it: "open_vote" is "Open vote". */
+export function readable(name: string): string {
+  const words = name.replace(/[-_]/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function argument(slot: Slot, args: Arguments): unknown {

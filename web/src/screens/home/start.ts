@@ -1,21 +1,23 @@
 /* From the wall to a table: alone with bots at once, or to a room for friends. */
 
 import type { NewRoom, TitleView } from "../../generated/protocol";
+import { poster } from "../../art/posters";
 import { api } from "../../lib/api";
 import { prefs } from "../../lib/prefs.svelte";
 import { router } from "../../lib/router.svelte";
-import type { Poster } from "../../art/posters";
+import { official } from "../../parts/titles.svelte";
 
 const PLAYED = "capolinea.played";
 const FIRST = "first-game";
 
 /** A match with bots, begun at once. The first one of a title goes by the gentlest preset. */
-export async function playNow(poster: Poster, title: TitleView): Promise<void> {
+export async function playNow(title: TitleView): Promise<void> {
   const bot = title.bots[0]!;
+  const company = poster(title.id)?.company ?? official(title)[0];
   const wish: NewRoom = {
     title: title.id,
     name: prefs.name,
-    bots: Array.from({ length: poster.company - 1 }, () => bot),
+    bots: Array.from({ length: company - 1 }, () => bot),
     settings: { watching: false }, // else reactions would take their whole time
     start: true,
   };

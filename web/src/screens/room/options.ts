@@ -41,6 +41,12 @@ export function inWords(field: Field, value: unknown, own?: OwnData): string {
   return say("lobby.option", { label, value: valueInWords(field, value) });
 }
 
+/** What an option does; "" if its title does not say. */
+export function helpOf(field: Field): string {
+  const key = `option.${field.name}.help`;
+  return voice.words.has(key) ? voice.words.word(key) : "";
+}
+
 export function valueInWords(field: Field, value: unknown): string {
   const one = (choice: unknown) => name(`option.${field.name}`, String(choice));
   switch (field.kind) {

@@ -11,7 +11,6 @@ const title: Title = {
     palette: "stt",
     picture,
     focus: "42%",
-    minutes: 45,
     seats: [4, 6],
     company: 5,
   },

@@ -11,7 +11,6 @@ const title: Title = {
     palette: "tachite",
     picture,
     focus: "66%",
-    minutes: 60,
     seats: [2, 4],
     company: 3,
   },

@@ -11,7 +11,6 @@ const title: Title = {
     palette: "trial",
     picture,
     focus: "50%",
-    minutes: 40,
     seats: [3, 13],
     company: 5,
   },
