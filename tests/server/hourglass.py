@@ -410,6 +410,7 @@ class Chair(Seat):
         super().__init__("", "", seat)
         self.house = house
         self.person = person
+        self.by_program = house.by_program
         self.heard: list[tuple[int, str]] = []
         self._line: Line | None = None
         self._task: asyncio.Task[None] | None = None
@@ -419,7 +420,8 @@ class Chair(Seat):
         self._line = _ChairsLine(self)
         self._socket = cast(Any, _Speaker(self._line))
         self._first = asyncio.get_running_loop().create_future()
-        socket = Socket(self.house.hub, self.house.lounge, self._line, self.person)
+        house, program = self.house, self.by_program
+        socket = Socket(house.hub, house.lounge, self._line, self.person, "", program)
         self._task = asyncio.create_task(socket.run())
         hello = {"t": "hello", "seat": self.seat, "match": self.match, "seen": self.n}
         await self.send(hello)
@@ -471,6 +473,8 @@ class House:
         self.people = [f"person{number}" for number in range(people)]
         self.clock = clock
         self.settings = Settings(**{**QUICK, **settings})
+        #: Whether people sit before programs of theirs, and not before pages.
+        self.by_program = False
         self.store = MemoryStore()
         self.minds = Thinkers()
         self.work = Works()

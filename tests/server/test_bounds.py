@@ -82,6 +82,7 @@ KEPT = {
     "server/rooms.py Seat.holders": "MOST_DEVICES",
     "server/sitting.py Sitting._listeners": "open sockets",
     "server/socket.py Socket._outbox": "BACKLOG",
+    "server/stage.py Stage._seen": "seats",
     "server/sqlite.py SqliteStore._waiting": "one for each request that waits for it",
     "server/fold.py Fold._waiting": "seats",
     "server/fold.py Fold.clients": "entries of a match, which have an end",

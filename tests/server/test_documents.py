@@ -91,7 +91,7 @@ def test_what_is_unknown_is_shown_to_nobody() -> None:
 
 
 def test_what_is_unknown_of_a_seats_own_things_survives() -> None:
-    newer = {"notes": "3 brakes", "passes": [], "webhook": "", "new": 1}
+    newer = {"notes": "3 brakes", "passes": [], "webhook": "", "moment": 0, "new": 1}
     mine = documents.read(json.dumps(newer).encode(), Mine)
     assert mine.notes == "3 brakes"
     assert json.loads(documents.write(mine)) == newer

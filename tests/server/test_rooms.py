@@ -552,8 +552,8 @@ def test_too_many_people_for_a_title() -> None:
     ("asked", "meant"),
     [
         (Clock("none"), Clock("none")),
-        (Clock("relaxed"), Clock("relaxed", turn=120, window=12)),
-        (Clock("live"), Clock("live", turn=40, bank=120, window=6)),
+        (Clock("relaxed"), Clock("relaxed", turn=120, window=8)),
+        (Clock("live"), Clock("live", turn=40, bank=120, window=4)),
         (Clock("days"), Clock("days", turn=24 * 3600)),
         (Clock("live", turn=10), Clock("live", turn=10)),
         # No clock is no clock; how long a window stays open is another thing.

@@ -38,10 +38,12 @@ def to_the_talk(title: str, options: dict[str, Any]) -> tuple[Deal, list[Entry]]
     return Match.dealt(game, match.record(reveal=True)), match.entries
 
 
-async def talking(title: str, clock: Clock, people: int, **options: int) -> House:
+async def talking(
+    title: str, clock: Clock, people: int, bot_pause: int = 0, **options: int
+) -> House:
     """A table of three at which all may talk; the last seats are bots'."""
     deal, entries = to_the_talk(title, options)
-    house = House(title, people, clock)
+    house = House(title, people, clock, bot_pause=bot_pause)
     await house.open(3 - people)
     await house.begin(deal, entries, **options)
     return house
@@ -100,9 +102,9 @@ async def test_a_talk_takes_its_own_time_at_a_table_with_a_clock(house: House) -
     assert phase(house) == "plea"
     await later(2)
     assert phase(house) == "verdict"
-    await later(17)
+    await later(19)  # time begins when all have been shown that the pleas are closed
     assert phase(house) == "verdict"
-    await later(3)
+    await later(2)
     assert phase(house) == "innocent"
 
 

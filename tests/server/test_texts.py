@@ -107,6 +107,8 @@ MESSAGES: list[Json] = [
     {"t": "chat", "id": "a", "text": "Ciao", "to": "table", "match": "x", "team": [0, 1]},
     {"t": "mute", "person": 1, "muted": False},
     {"t": "vote", "proposal": 1, "agree": True},
+    {"t": "moment", "id": "a", "question": 1},
+    {"t": "seen", "n": 1},
     {"t": "pause", "paused": True},
     {
         "t": "keep",

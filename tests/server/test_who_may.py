@@ -94,6 +94,8 @@ say say                         yes    yes    yes    no     no      no       no
 say preview                     yes    yes    yes    no     no      no       no
 say hint                        yes    yes    yes    no     no      no       no
 say vote                        yes    yes    yes    no     no      no       no
+say moment                      yes    yes    yes    no     no      no       no
+say seen                        yes    yes    yes    no     no      no       no
 say pause                       yes    yes    yes    no     no      no       no
 say pause off                   yes    yes    yes    yes    no      no       no
 say keep                        yes    yes    yes    yes    no      no       no
@@ -296,6 +298,8 @@ class Gathering(House):
             "preview": {"id": "a", "do": sing},
             "hint": {"id": "a"},
             "vote": {"proposal": 1, "agree": True},
+            "moment": {"id": "a", "question": question},
+            "seen": {"n": 1},
             "pause": {"paused": True},
             "pause off": {"paused": False},
             "keep": {"id": "a", "notes": "mine", "match": match},

@@ -304,6 +304,14 @@ class Seat:
         """Notes, standing passes, a webhook."""
         await self._ask({"t": "keep", "match": self.match, **changes})
 
+    async def ask_moment(self) -> None:
+        """More time for everybody in the window that asks this seat."""
+        await self._ask({"t": "moment", "question": self.question.get("id", 0)})
+
+    async def seen(self) -> None:
+        """This seat has seen what the table waits for."""
+        await self.send({"t": "seen", "n": self.status.get("rest", 0)})
+
     async def vote(self, agree: bool) -> None:
         await self.send({"t": "vote", "proposal": self.status["proposal"]["id"], "agree": agree})
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from capolinea.engine.actions import Actions
 from capolinea.engine.chance import Chance, Deal, QuickChance, deal_seed
+from capolinea.engine.events import Told
 from capolinea.engine.options import Field, Options, describe
 from capolinea.engine.parameters import ItsOptions, ItsState, ItsView
 from capolinea.engine.problems import NotWritten, Problem, Refused
@@ -31,6 +32,11 @@ T = TypeVar("T")
 
 #: So many sets of data are kept loaded.
 MOST_LOADED = 16
+
+
+def lasting(times: dict[int, str]) -> dict[str, int]:
+    """How long events are shown, written the other way round: milliseconds → what lasts so long."""
+    return {f"event.{name}": time for time, names in times.items() for name in names.split()}
 
 
 class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
@@ -66,6 +72,11 @@ class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
     roles: ClassVar[tuple[str, ...]] = ()
     #: The names of the reaction windows.
     windows: ClassVar[tuple[str, ...]] = ()
+    #: How long everybody is shown what happened, in milliseconds: event key → time; none for what is not
+    #: listed.
+    shows: ClassVar[dict[str, int]] = {}
+    #: What people take in before the table goes on: event key → seconds that it waits for them at most.
+    rests: ClassVar[dict[str, int]] = {}
     #: Further names that have words: namespace → ids. `{card:card}` in a text looks up `card.<id>`.
     names: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: The title's own bots: name → "module:class".
@@ -135,6 +146,11 @@ class Game(ABC, Generic[ItsState, ItsView, ItsOptions]):
     def worded(self, view: ItsView, text: str) -> Any | None:
         """What this seat would say now with plain words, in the title's form; None: not the moment."""
         return None
+
+    def showing(self, events: Sequence[Told]) -> int:
+        """Milliseconds that everybody's page takes to show these. They are what a spectator is told: how
+        long it takes can tell nobody more than that."""
+        return sum(self.shows.get(event.key, 0) for event in events)
 
     def wordless(self, said: Any) -> Any:
         """A saying without the free text in it, for who hands on a record without that."""

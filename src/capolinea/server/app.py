@@ -87,9 +87,9 @@ def _socket(hub: Hub) -> Callable[[WebSocket], Awaitable[None]]:
                 # For another year: nobody who comes to play becomes a stranger.
                 cookie = hub.identity.cookie(web, person)
                 wire = await accepted(web, [(b"set-cookie", cookie.encode())])
-                wire.begin(
-                    _conversation(hub, Socket(hub, lounge, wire, person, address), held.pop_all())
-                )
+                by_program = "origin" not in web.headers  # which every browser sends
+                socket = Socket(hub, lounge, wire, person, address, by_program)
+                wire.begin(_conversation(hub, socket, held.pop_all()))
 
     return connect
 

@@ -2,7 +2,11 @@
 
 A window has one length for everybody and closes for all at once: when somebody passed, or that they
 passed at all, cannot be told from it. Only when no length was set, or when one person plays with bots
-at a table that nobody can watch, does it close as soon as all have answered.
+at a table that nobody can watch, does it close as soon as all have answered, or have nothing to answer.
+This is the only place where what somebody holds decides how long something takes.
+
+No time counts before what happened has been shown (`stage.py`). Whoever is asked in a window may ask for
+a moment more, once, for all to see.
 
 Time stands still while nobody is there to see it pass, except where people have days. All times here
 are times of play.
@@ -17,6 +21,7 @@ from capolinea.engine.match import Viewer
 from capolinea.engine.problems import Problem
 from capolinea.server.playtime import SET, Ticks
 from capolinea.server.protocol import Clock
+from capolinea.server.stage import Stage
 from capolinea.server.table import NotKept, Table
 
 #: So long people have at least who have just come back, also after a restart.
@@ -27,6 +32,9 @@ PATIENCE = 2
 GLANCE = 60
 #: What is due within so many milliseconds is waited for, at a table that everybody left.
 SOON = 120_000
+
+#: Seconds that everybody gets when somebody asks for a moment.
+MOMENT = 10
 
 #: What time goes by: it stands still, or the server's own clock, or the calendar.
 Pace = Literal["", "awake", "days"]
@@ -45,7 +53,7 @@ class Company(Protocol):
         """As what the match is looked at now."""
 
     def others_may_see(self) -> bool:
-        """Whether anybody but one person may see the match, now or whenever they come."""
+        """Whether anybody but one person before a page may see the match, now or whenever they come."""
 
     def stand_in(self) -> str:
         """Which bot plays for who is away."""
@@ -61,11 +69,13 @@ class Timekeeper:
         self,
         table: Table,
         company: Company,
+        stage: Stage,
         awake: Ticks,
         grace: float,
     ) -> None:
         self.table = table
         self.company = company
+        self.stage = stage
         self.awake = awake
         self.grace = int(grace * 1000)
         self._woken = asyncio.Event()
@@ -191,22 +201,30 @@ class Timekeeper:
             length = talk if talk >= 0 else clock.window or clock.turn
             if clock.kind == "none" and self._alone():
                 length = 0  # who plays alone with bots may take all the time in the world
-            asked = max(table.fold.asked_at[seat] for seat in waiting)
+            length += MOMENT * len(table.moments()) if length else 0
+            asked = max(self._asked_at(seat) for seat in waiting)
             return {"window": self._when(asked + length * 1000)} if length else {}
         if talk >= 0:
             # A talk takes the time that the title gives it, whoever hears it: a bot that all have
             # spoken to does not wait so long.
-            when = {str(s): self._when(table.fold.asked_at[s] + talk * 1000) for s in waiting}
+            when = {str(s): self._when(self._asked_at(s) + talk * 1000) for s in waiting}
             return when if talk and table.people() else {}
         if not clock.turn:
             return {}
         return {
             str(seat): self._when(
-                table.fold.asked_at[seat] + clock.turn * 1000 + self._bank(seat, clock)
+                self._asked_at(seat) + clock.turn * 1000 + self._bank(seat, clock)
             )
             for seat in waiting
             if table.match.players[seat] != "bot"
         }
+
+    def _asked_at(self, seat: int) -> int:
+        """When a seat's time began: nobody thinks about what they are still being shown. But how long a
+        talk is, the rules say."""
+        if self.company.clock.kind == "days" or self.table.match.state.talk() >= 0:
+            return self.table.fold.asked_at[seat]
+        return self.stage.seen_at(seat)
 
     def _when(self, due: int) -> int:
         """Then, or when who has just come back has had a moment to look."""
@@ -244,11 +262,18 @@ class Timekeeper:
 
     def _all_answered(self) -> bool:
         table = self.table
-        if any(seat not in table.held for seat in table.match.state.waiting()):
+        missing = [seat for seat in table.match.state.waiting() if seat not in table.held]
+        if self._alone():
+            missing = [seat for seat in missing if not self._holds_nothing(seat)]
+        if missing:
             return False
         # Minutes of talk hide who took how long to think; seconds of a reaction must all be waited for.
         talked = table.match.state.talk() >= 0
         return talked or not self.company.clock.window or self._alone()
+
+    def _holds_nothing(self, seat: int) -> bool:
+        """Whether a person could not but pass. Only who is alone is spared the question for that."""
+        return seat in self.table.people() and self.table.has_nothing(seat)
 
     def _alone(self) -> bool:
         """Whether nobody is there, or may come, to see how long the one person takes."""

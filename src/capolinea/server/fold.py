@@ -12,6 +12,11 @@ from capolinea.server import documents
 from capolinea.server.protocol import encode
 from capolinea.server.store import WRITER, EntryRow, MatchRow
 
+#: Milliseconds of what is still to be shown that what comes next waits for.
+LONGEST_SHOW = 8_000
+#: In which something that was said can be read.
+SAID = 2_000
+
 #: The events of a frame that tells of none.
 NOTHING = msgspec.Raw(b"[]")
 
@@ -39,6 +44,14 @@ class Fold:
         #: At which time of the match each seat that is waited for was asked. Everybody sees how long
         #: a seat has left, so this goes by what everybody sees, never by what it may do.
         self.asked_at = [0] * len(header.seats)
+        #: How much was still to be shown then, in milliseconds.
+        self.unseen = [0] * len(header.seats)
+        #: When everybody heard the last news, and when it has been shown, before anybody hurries it. This
+        #: too goes by what everybody sees.
+        self.news_at = self.shown_at = 0
+        #: The number of the public frame that people take in before the table goes on, and for how many
+        #: seconds it waits for them at most.
+        self.resting, self.rest, self.rest_at = 0, 0, 0
         #: How long each seat took whenever it was waited for outside windows.
         self.took: list[list[int]] = [[] for _ in header.seats]
         #: Who has said something in this moment of the game.
@@ -91,7 +104,10 @@ class Fold:
                 if same not in coded:
                     coded[same] = msgspec.Raw(encode(frame.events))
                 told.append(coded[same])
-        shown = len(self.told[None]) > public and isinstance(entry, Move | Undo)
+        news = len(self.told[None]) > public
+        if news:
+            self._show(entry)
+        shown = news and isinstance(entry, Move | Undo)
         state = self.match.state
         if isinstance(entry, Say):
             self.spoken.add(entry.seat)
@@ -108,6 +124,22 @@ class Fold:
                 self.took[seat].append(self.at - self.asked_at[seat])
             if seat in self._waiting and (again or not still):
                 self.asked_at[seat] = self.at
+                self.unseen[seat] = max(0, self.shown_at - self.at)
+
+    def _show(self, entry: Entry | None) -> None:
+        """Everybody has something new to look at."""
+        game, events = self.match.game, self.match.newest(None).events
+        begins = min(max(self.at, self.shown_at), self.at + LONGEST_SHOW)
+        if entry is None or isinstance(entry, Undo):
+            begins, self.rest = self.at, 0  # what is taken back need not be shown
+            events = []
+        self.news_at, self.shown_at = self.at, begins + game.showing(events)
+        if isinstance(entry, Say):
+            self.shown_at = begins + SAID
+        for event in events:
+            if event.key in game.rests:
+                self.resting, self.rest = len(self.told[None]), game.rests[event.key]
+                self.rest_at = self.at
 
 
 def check_writer(row: MatchRow) -> None:

@@ -651,6 +651,7 @@ class Lounge:
     def tell_match(self) -> None:
         """Something changed that its clock goes by."""
         if self.sitting is not None:
+            self.sitting.stage.look()
             self.sitting.tell_status()
             self.sitting.timekeeper.wake()
 

@@ -1,4 +1,4 @@
-"""What a seat keeps for itself: notes, windows that it always passes, whom to call."""
+"""What a seat keeps: notes, windows that it always passes, whom to call, for what it asked for time."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ class Mine(Document):
     notes: str = ""
     passes: list[str] = []
     webhook: str = ""
+    #: The question for which it has asked for a moment more.
+    moment: int = 0
 
 
 def kept(message: Keep, game: Game, settings: Settings) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Who plays for a table what persons do not: its bots, on a public schedule.
 
-A bot's answer comes when the pause is over that every bot takes, never when it is ready: how long a
-bot thinks must not tell what it holds. A bot that is not ready by then takes another whole pause.
+A bot's answer comes when what happened has been shown and the pause is over that every bot takes, never
+when it is ready: how long a bot thinks must not tell what it holds. A bot that is not ready by then takes
+another whole pause. With a pause of nothing they wait for nobody.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cached_property
 from math import ceil
 
@@ -18,14 +21,18 @@ from capolinea.engine.options import plain
 from capolinea.engine.problems import Problem
 from capolinea.server import logs
 from capolinea.server.minds import Ask, Minds, Moment, Thought, Variant
+from capolinea.server.stage import Stage
 from capolinea.server.table import Late, NotKept, Table
 
 
 class Players:
     """The bots of one table."""
 
-    def __init__(self, table: Table, minds: Minds, pause: float, secret: bytes) -> None:
+    def __init__(
+        self, table: Table, stage: Stage, minds: Minds, pause: float, secret: bytes
+    ) -> None:
         self.table = table
+        self.stage = stage
         self.minds = minds
         self.pause = pause
         self._secret = secret
@@ -76,7 +83,13 @@ class Players:
             moment = moment_of(self.table, [ask for ask, _ in asks])
         thoughts = await self._think(moment)
         await self._wait_for_slot(began)
-        for (ask, question), thought in zip(asks, thoughts, strict=True):
+        if self.pause:
+            await self.stage.over()
+        answers = list(zip(asks, thoughts, strict=True))
+        said = [await self._speak(ask, thought) for (ask, _), thought in answers]
+        if self.pause and any(said) and self.table.match.state.talk() >= 0:
+            return True  # what was said in a talk is heard before somebody ends it
+        for (ask, question), thought in answers:
             await self._act(ask, question, thought)
         return True
 
@@ -132,18 +145,32 @@ class Players:
                 logs.tell("bot-failed", bot=ask.bot, title=table.game.id, why=answer.why)
         return [answer.thought for answer in answers]
 
+    async def _speak(self, ask: Ask, thought: Thought | None) -> bool:
+        """Say it, if it is still the moment; whether it was said."""
+        if thought is None or thought.said is None:
+            return False
+        before = len(self.table.match.said)
+        async with self._forgiving(ask):
+            await self.table.say(ask.seat, thought.said, bot=ask.bot)
+        return len(self.table.match.said) > before
+
     async def _act(self, ask: Ask, question: int, thought: Thought | None) -> None:
         """Do it, if it is still the moment. A bot that failed does what the clock would do."""
         table, space = self.table, self.table.game.space
         steps: list[int] = thought.steps if thought is not None else []
-        try:
-            if thought is not None and thought.said is not None:
-                await table.say(ask.seat, thought.said, bot=ask.bot)
+        async with self._forgiving(ask):
             if thought is None and ask.tree and not ask.may_decline and table.going_on:
                 steps = table.match.default(ask.seat)
             if steps:
                 do = [space.json(step) for step in steps]
                 await table.act(ask.seat, do, question, bot=ask.bot)
+
+    @asynccontextmanager
+    async def _forgiving(self, ask: Ask) -> AsyncIterator[None]:
+        """Whatever a bot may not do stops nobody."""
+        table = self.table
+        try:
+            yield
         except NotKept:
             await asyncio.sleep(table.retry)
         except Late:

@@ -70,6 +70,10 @@ class Failure(_Answer, frozen=True):
 # --- rooms ---------------------------------------------------------------------------------------
 
 ClockKind = Literal["none", "relaxed", "live", "days"]
+#: How fast what happens is shown.
+Pace = Literal["slow", "normal", "fast"]
+#: How long a window may stay open in which people answer at once.
+SHORTEST_WINDOW, LONGEST_WINDOW = 2, 30
 
 
 class Clock(_Body, frozen=True):
@@ -80,15 +84,16 @@ class Clock(_Body, frozen=True):
     turn: Seconds = 0
     #: What a person may take longer in the whole match.
     bank: Seconds = 0
-    #: How long a reaction window stays open, for everybody alike; 0: until all have answered.
+    #: How long a reaction window stays open, for everybody alike, once all have been shown what it is
+    #: about: who does not answer has passed. 0: until all have answered.
     window: Seconds = 0
 
 
 #: What the kinds of clocks mean, if the host does not say otherwise.
 CLOCKS: dict[str, Clock] = {
     "none": Clock("none"),
-    "relaxed": Clock("relaxed", turn=120, window=12),
-    "live": Clock("live", turn=40, bank=120, window=6),
+    "relaxed": Clock("relaxed", turn=120, window=8),
+    "live": Clock("live", turn=40, bank=120, window=4),
     "days": Clock("days", turn=24 * 3600),
 }
 
@@ -103,7 +108,9 @@ class RoomSettings(_Body, frozen=True):
     watching: bool = True
     #: Without a word about it, nobody has to hurry; but windows have a length, for without one it
     #: would be seen when the last person answered.
-    clock: Clock = Clock("none", window=8)
+    clock: Clock = Clock("none", window=4)
+    #: How fast bots play, and what happens is shown.
+    pace: Pace = "normal"
     #: Chat outlives the match.
     keep_chat: bool = False
     #: Seconds between two lines of chat of one person.
@@ -117,6 +124,7 @@ class SettingsChange(_Body, frozen=True):
     locked: bool | UnsetType = UNSET
     watching: bool | UnsetType = UNSET
     clock: Clock | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
     keep_chat: bool | UnsetType = UNSET
     slow: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
 
@@ -533,6 +541,19 @@ class Vote(_Body, frozen=True, tag_field="t", tag="vote"):
     agree: bool
 
 
+class OneMoment(_Body, frozen=True, tag_field="t", tag="moment"):
+    """Ask for more time in a window, once: everybody gets it, and sees who asked."""
+
+    id: ClientId
+    question: int
+
+
+class See(_Body, frozen=True, tag_field="t", tag="seen"):
+    """Put aside what everybody is to see before the table goes on."""
+
+    n: int
+
+
 class AskPause(_Body, frozen=True, tag_field="t", tag="pause"):
     """Propose to pause, or to go on."""
 
@@ -567,6 +588,8 @@ ClientMessage = (
     | Write
     | Mute
     | Vote
+    | OneMoment
+    | See
     | AskPause
     | Keep
     | Ping
@@ -690,6 +713,13 @@ class Status(_Answer, frozen=True, tag_field="t", tag="status"):
     #: Milliseconds in each seat's bank, if there are banks.
     bank: list[int] = []
     paused: bool = False
+    #: Milliseconds until what has happened has been shown: before that no time counts.
+    showing: int = 0
+    #: The public frame that people are to see before the table goes on, and the seats that still look.
+    rest: int = 0
+    looking: list[int] = []
+    #: The seats that have asked for a moment in this window.
+    moments: list[int] = []
     proposal: Proposal | None = None
     #: Why the match cannot go on, if it cannot.
     frozen: str = ""

@@ -24,6 +24,8 @@ from capolinea.engine.problems import Problem, Refused
 from capolinea.server.documents import Beside, Document
 from capolinea.server.protocol import (
     CLOCKS,
+    LONGEST_WINDOW,
+    SHORTEST_WINDOW,
     Clear,
     Clock,
     Command,
@@ -803,6 +805,12 @@ def fair(settings: RoomSettings) -> RoomSettings:
         clock = CLOCKS[clock.kind]
     elif clock.kind == "none":
         clock = Clock("none", window=clock.window)
+    if (
+        clock.window
+        and clock.kind != "days"
+        and not SHORTEST_WINDOW <= clock.window <= LONGEST_WINDOW
+    ):
+        raise Problem("room.window", least=SHORTEST_WINDOW, most=LONGEST_WINDOW)
     return msgspec.structs.replace(settings, clock=clock)
 
 

@@ -22,10 +22,11 @@ from capolinea.server.frames import GOING_AWAY
 from capolinea.server.house import House
 from capolinea.server.players import Players, ask_of, moment_of, variant_of
 from capolinea.server.proposals import Kind, Proposals
-from capolinea.server.protocol import Bye, Clock, Hint, ServerMessage, Status, encode
+from capolinea.server.protocol import Bye, Clock, Hint, Pace, ServerMessage, Status, encode
 from capolinea.server.rights import About, Part
 from capolinea.server.rooms import Room
 from capolinea.server.set_up import usual_bot
+from capolinea.server.stage import Stage
 from capolinea.server.table import NOBODY, Table
 from capolinea.server.tasks import Tasks
 from capolinea.server.webhooks import call
@@ -38,6 +39,8 @@ class Listener(Protocol):
 
     person: str
     address: str
+    #: Not a browser: it may measure times.
+    by_program: bool
     #: The seat of the room that it speaks for, and what it is told of the match, if anything.
     seat: int | None
     part: Part | None
@@ -86,9 +89,11 @@ class Sitting:
         table.time.reach(stood.played(house.now()))
         company = proxy(self)  # not a circle, which only the garbage collector would find
         self.proposals = Proposals(table, company, house.settings.vote_time)
-        self.timekeeper = Timekeeper(table, company, house.awake, house.settings.grace)
+        self.stage = Stage(table, company)
+        self.timekeeper = Timekeeper(table, company, self.stage, house.awake, house.settings.grace)
         self.timekeeper.missed = stood.missed
-        self.players = Players(table, house.minds, house.settings.bot_pause / 1000, house.secret)
+        pause = house.settings.bot_pause / 1000
+        self.players = Players(table, self.stage, house.minds, pause, house.secret)
         self.players.moment = stood.moment
         #: Those who are told, by what they see of it.
         self._listeners: dict[Viewer, set[Listener]] = {}
@@ -174,12 +179,18 @@ class Sitting:
         viewers = (socket.viewer for socket in self.around.sockets)
         return {viewer for viewer in viewers if viewer is not None}
 
+    def before_pages(self) -> set[int]:
+        """Those of them who look at a page."""
+        pages = (socket.viewer for socket in self.around.sockets if not socket.by_program)
+        return {viewer for viewer in pages if viewer is not None}
+
     def send(self, message: bytes, part: Part) -> None:
         for listener in list(self._listeners.get(part.viewer, ())):
             listener.send(message, part)
 
     def changed(self, told: list[Viewer]) -> None:
         """Something happened, and these were told of it: clock and bots look what there is to do."""
+        self.stage.look()
         if told:
             self._tell_time(told)
         self.players.wake()
@@ -203,12 +214,17 @@ class Sitting:
     # --- status ----------------------------------------------------------------------------------
 
     def _status(self) -> Status:
+        looking = self.stage.looking()
         return Status(
             match=self.table.row.id,
             present=sorted(self.present()),
             left=self.timekeeper.left(),
             bank=self.timekeeper.banks(),
             paused=self.table.row.paused is not None,
+            showing=self.stage.left(),
+            rest=self.table.fold.resting if looking else 0,
+            looking=looking,
+            moments=self.table.moments(),
             proposal=self.proposals.open,
             frozen=self.table.row.frozen,
         )
@@ -227,8 +243,13 @@ class Sitting:
     def clock(self) -> Clock:
         return self.around.room.settings.clock
 
+    @property
+    def pace(self) -> Pace:
+        return self.around.room.settings.pace
+
     def others_may_see(self) -> bool:
-        return rights.others_may_see(self.around.room)
+        by_program = any(socket.by_program for socket in self.around.sockets)
+        return by_program or rights.others_may_see(self.around.room)
 
     def stand_in(self) -> str:
         return usual_bot(self.around.room.game)
@@ -240,6 +261,18 @@ class Sitting:
         if kind == "pause":  # which they can end as soon as they are back
             unasked |= set(range(len(self.table.match.names))) - self.present()
         await self.proposals.propose(seat, kind, unasked, client)
+
+    # --- what people ask of the table ------------------------------------------------------------
+
+    async def ask_moment(self, seat: int, question: int) -> None:
+        await self.table.ask_moment(seat, question)
+        self.tell_status()
+
+    def see(self, seat: int, frame: int) -> None:
+        """This seat has seen what everybody is to see."""
+        if self.stage.see(seat, frame):
+            self.timekeeper.wake()
+            self.tell_status()
 
     # --- asking for help, calling ----------------------------------------------------------------
 

@@ -35,10 +35,12 @@ from capolinea.server.protocol import (
     Keep,
     Mute,
     No,
+    OneMoment,
     Ping,
     Pong,
     Previewed,
     Reading,
+    See,
     ServerMessage,
     Speak,
     TakeUndo,
@@ -54,7 +56,7 @@ from capolinea.server.table import Late, Table
 from capolinea.server.wire import Gone
 
 #: What is asked of the match, and not of the room.
-AtTable = Do | TakeUndo | Speak | AskPreview | AskRead | Vote | AskPause | Keep
+AtTable = Do | TakeUndo | Speak | AskPreview | AskRead | Vote | OneMoment | See | AskPause | Keep
 #: Messages that wait for a slow reader before it is let go.
 BACKLOG = 500
 HELLO_TIME = 15
@@ -78,13 +80,20 @@ class Socket:
     """What the table tells it goes out in order; what it asks is answered in order."""
 
     def __init__(
-        self, hub: Hub, lounge: Lounge, wire: Connection, person: str, address: str = ""
+        self,
+        hub: Hub,
+        lounge: Lounge,
+        wire: Connection,
+        person: str,
+        address: str = "",
+        by_program: bool = False,
     ) -> None:
         self.hub = hub
         self.lounge = lounge
         self.wire = wire
         self.person = person
         self.address = address
+        self.by_program = by_program
         #: The seat of the room that it speaks for, and what it is told of the match, if anything.
         self.seat: int | None = None
         self.part: Part | None = None
@@ -246,6 +255,11 @@ class Socket:
                 self.send(encode(Reading(id, lines, own)), self.part)
             case Vote(proposal, agree):
                 await self.lounge.running().proposals.vote(self._seat(), proposal, agree)
+            case OneMoment(id, question):
+                await self.lounge.running().ask_moment(self._seat(), question)
+                return Done(id)
+            case See(n):
+                self.lounge.running().see(self._seat(), n)
             case AskPause(paused):
                 await self._pause(paused)
             case Keep():

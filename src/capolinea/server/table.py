@@ -443,6 +443,31 @@ class Table:
         self.audience.changed([])
 
     @_in_turn
+    async def ask_moment(self, seat: int, question: int) -> None:
+        """Everybody gets more time in this window; a seat may ask for that once."""
+        self.check_going_on()
+        if question != self.question(seat).id:
+            raise Late(self.question(seat).id)
+        state = self.match.state
+        if not state.window() or state.talk() >= 0 or seat not in state.waiting():
+            raise Refused("table.no-moment")
+        if seat not in self.moments():
+            mine = msgspec.structs.replace(self.mine.get(seat, Mine()), moment=question)
+            await self._write(PutPrivate(self.row.id, seat, documents.write(mine)))
+            self.mine[seat] = mine
+            self.audience.changed([])
+
+    def moments(self) -> list[int]:
+        """The seats that have asked for more time in this window."""
+        asked = self.asked() if self.match.state.window() else {}
+        return [seat for seat in asked if self.mine.get(seat, Mine()).moment == asked[seat]]
+
+    def has_nothing(self, seat: int) -> bool:
+        """Whether this seat could not but pass in a window."""
+        tree = self.match.tree(seat)
+        return len(tree) == 1 and list(tree) == self.match.default(seat)
+
+    @_in_turn
     async def pass_standing(self) -> None:
         """Answer for who wants windows of this kind passed. Nobody hears of it."""
         window = self.match.state.window()

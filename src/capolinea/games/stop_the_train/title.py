@@ -20,7 +20,7 @@ from capolinea.engine import (
     Refused,
     Rng,
 )
-from capolinea.engine.game import literal
+from capolinea.engine.game import lasting, literal
 from capolinea.games.stop_the_train import line, sayings
 from capolinea.games.stop_the_train.describe import describe
 from capolinea.games.stop_the_train.imagine import imagine
@@ -120,6 +120,18 @@ class TrainGame(Game[Train, TrainView, TrainOptions]):
     endings = tuple(ENDING_NAMES)
     roles = tuple(CHARACTER_NAMES)
     windows = tuple(STEP_NAMES[FIRST_WINDOW:])
+    shows = lasting(
+        {
+            900: "passed alone ballot declined",
+            1500: "vote-called meeting second-meeting falling hanging hand dragged",
+            1800: "permit permit.from robbed looked cancelled gun conductor swung annulled nobody-falls",
+            2000: "saved accepted pulled off",
+            2500: "played played.side moved moved.place braked seized jammed burned burned.organiser"
+            " intervened intervened.seat intervened.organiser intervened.route intervened.brake"
+            " showdown murdered arrested",
+            3000: "votes ballots tie imposed",
+        }
+    )
     names: ClassVar[dict[str, tuple[str, ...]]] = {
         "effect": tuple(EFFECT_NAMES),
         "effect-text": tuple(EFFECT_NAMES),

@@ -20,6 +20,7 @@ from capolinea.engine import (
     Refused,
     Rng,
 )
+from capolinea.engine.game import lasting
 from capolinea.games.tachite_al_tram import chart, places, sayings
 from capolinea.games.tachite_al_tram.describe import describe
 from capolinea.games.tachite_al_tram.imagine import imagine
@@ -138,6 +139,14 @@ class TramGame(Game[Trams, TramView, TramOptions]):
         "misfortune-text": MISFORTUNE_NAMES,
         "misfortune-story": MISFORTUNE_NAMES,
     }
+    shows = lasting(
+        {
+            500: "swapped ended-early stayed halted no-rails",
+            1200: "laid replaced rolled rolled.zelante moved boarded repaired futiz used put-off",
+            1800: "set-down collided ran-off wrecked frenador",
+            3500: "misfortune",
+        }
+    )
     bots: ClassVar[dict[str, str]] = {"frenador": "capolinea.bots.frenador.bot:Frenador"}
     longest = MOST_ROUNDS * SEATS * TURN_ACTIONS
     folder = Path(__file__).parent

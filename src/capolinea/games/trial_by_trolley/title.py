@@ -21,7 +21,7 @@ from capolinea.engine import (
     Refused,
     Rng,
 )
-from capolinea.engine.game import literal
+from capolinea.engine.game import lasting, literal
 from capolinea.games.trial_by_trolley import pack, sayings
 from capolinea.games.trial_by_trolley.describe import describe
 from capolinea.games.trial_by_trolley.imagine import imagine
@@ -73,6 +73,14 @@ class TrolleyGame(Game[Trolley, TrolleyView, TrolleyOptions]):
         "track": tuple(TRACK_NAMES),
         "deck": tuple(DECK_NAMES),
     }
+    shows = lasting(
+        {
+            1000: "declined extended",
+            1500: "tom pleas closed",
+            3000: "innocent guilty modifier verdict",
+        }
+    )
+    rests: ClassVar[dict[str, int]] = {"event.verdict": 20}
     bots: ClassVar[dict[str, str]] = {"advocate": "capolinea.bots.advocate:Advocate"}
     longest = 1000
     folder = Path(__file__).parent

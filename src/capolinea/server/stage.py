@@ -1,0 +1,105 @@
+"""What everybody is looking at: how long that takes, and whether all have seen it.
+
+Whatever happened in public takes its time to be shown, the same for everybody and whatever anybody holds.
+Windows and clocks count from its end, and bots wait for it. Some of it (a verdict) people put aside
+themselves; for that the table waits, but not for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+from capolinea.server.protocol import Pace
+from capolinea.server.table import Table
+
+#: How much longer than usual what happened is shown.
+PACES: dict[Pace, float] = {"slow": 1.6, "normal": 1.0, "fast": 0.4}
+
+
+class Onlookers(Protocol):
+    """Who sits at the table, and how fast they want to play."""
+
+    @property
+    def pace(self) -> Pace: ...
+
+    def before_pages(self) -> set[int]:
+        """The seats whose person looks at a page: a program has seen everything at once."""
+
+
+class Stage:
+    """What is shown at one table."""
+
+    def __init__(self, table: Table, onlookers: Onlookers) -> None:
+        self.table = table
+        self.onlookers = onlookers
+        #: Who has put aside what, and since when all have.
+        self._of = 0
+        self._seen: set[int] = set()
+        self._all_at = 0
+        self._changed = asyncio.Event()
+
+    def until(self) -> int:
+        """The time of play at which the table goes on."""
+        shown = self._shown()
+        if not self._rest():
+            return max(shown, self._all_at)
+        return shown + self._rest() * 1000
+
+    def seen_at(self, seat: int) -> int:
+        """When a seat that is waited for has been shown what it was asked about."""
+        fold = self.table.fold
+        asked = fold.asked_at[seat]
+        shown = asked + self._slowed(fold.unseen[seat])
+        return max(shown, self.until()) if fold.rest and asked >= fold.rest_at else shown
+
+    def left(self) -> int:
+        """Milliseconds until then."""
+        return max(0, self.until() - self.table.at())
+
+    def looking(self) -> list[int]:
+        """The seats whose people still look at what all are to see."""
+        return sorted(self._looking()) if self.left() else []
+
+    def see(self, seat: int, frame: int) -> bool:
+        """This seat's person has seen a public frame; whether anybody waited for that."""
+        if frame != self.table.fold.resting or seat not in self._looking():
+            return False
+        self._seen.add(seat)
+        self.look()
+        return True
+
+    def look(self) -> None:
+        """Somebody came, went or has seen it, or something happened."""
+        if self._of != self.table.fold.resting:
+            self._of, self._all_at = self.table.fold.resting, 0
+            self._seen.clear()
+        if self.table.fold.rest and not self._looking() and not self._all_at:
+            self._all_at = self.table.at()
+        self._changed.set()
+
+    async def over(self) -> None:
+        """Wait until the table goes on."""
+        while left := self.left():
+            self._changed.clear()
+            try:
+                async with asyncio.timeout(left / 1000):
+                    await self._changed.wait()
+            except TimeoutError:
+                return  # also where time stands still, since nobody is there
+
+    def _shown(self) -> int:
+        fold = self.table.fold
+        return fold.news_at + self._slowed(fold.shown_at - fold.news_at)
+
+    def _slowed(self, time: int) -> int:
+        return round(time * PACES[self.onlookers.pace])
+
+    def _rest(self) -> int:
+        return 0 if self._all_at or not self._looking() else self.table.fold.rest
+
+    def _looking(self) -> set[int]:
+        if not self.table.fold.rest:
+            return set()
+        seen = self._seen if self._of == self.table.fold.resting else set()
+        return (set(self.table.people()) & self.onlookers.before_pages()) - seen
