@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -14,7 +13,7 @@ import pytest
 from capolinea import games
 from capolinea.client import Failed
 from tests.cli.test_serve import all_said, serving
-from tests.server.tables import TIME, Guest
+from tests.server.tables import Guest
 
 #: It borrows the rules of ours, so that there is something to play.
 TITLE = """
@@ -49,11 +48,10 @@ ENGLISH = {"title.name": "Coast Mail", "title.blurb": "Letters by the sea."}
 
 
 @pytest.mark.parametrize("words", [{}, {"en": ENGLISH}], ids=["without words", "with words"])
-def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -> None:
+async def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -> None:
     path = package(tmp_path / "site", TITLE, words)
-
-    async def play(url: str) -> None:
-        async with asyncio.timeout(TIME), Guest(url) as client:
+    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, _):
+        async with Guest(url) as client:
             listed = {title["id"]: title for title in await client.get("/api/titles")}
             assert listed["coast-mail"]["seats"] == [2, 3, 4, 5]
             for lang in ("en", "de"):  # in a language that it does not speak it speaks its own
@@ -64,23 +62,16 @@ def test_it_is_listed_set_up_and_played(tmp_path: Path, words: dict[str, Any]) -
                 await seat.until(lambda seat: seat.question and seat.question["choices"])
                 await seat.do([seat.question["choices"][0]["do"]])
 
-    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, _):
-        asyncio.run(play(url))
 
-
-def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(tmp_path: Path) -> None:
+async def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(tmp_path: Path) -> None:
     path = package(tmp_path / "site", BROKEN, {})
-
-    async def look(url: str) -> None:
-        async with asyncio.timeout(TIME), Guest(url) as client:
+    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, process):
+        async with Guest(url) as client:
             listed = [title["id"] for title in await client.get("/api/titles")]
             assert listed == list(games.OWN)
             with pytest.raises(Failed) as refused:
                 await client.create("coast-mail", name="Ada")
             assert refused.value.key == "title.unknown"
-
-    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, process):
-        asyncio.run(look(url))
         logged = all_said(process)[1]
     assert "title-not-loaded" in logged
     assert "coast-mail" in logged

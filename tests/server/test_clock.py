@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from capolinea.client import Refusal
-from capolinea.engine import Problem
+from capolinea.engine import Problem, Record
 from capolinea.engine.record import Control, Move
 from capolinea.server.clock import MERCY
 from capolinea.server.protocol import CLOCKS, Clock, RoomSettings
@@ -99,28 +99,27 @@ async def test_when_time_is_over_the_default_is_played(house: House) -> None:
 
 def test_the_default_is_the_same_every_time() -> None:
     """Never anything random: the same deal times out to the same match, down to the last move."""
-    records = []
 
-    async def work() -> None:
+    @turned
+    async def timed_out() -> Record:
         house = House("night-mail", 3, TURN)
         await house.open()
         await house.begin(dealt(HANDS, pips=(6, 6, 6, 6, 6, 6)), line="shuttle")
         await house.chairs[0].until(lambda seat: seat.result, seconds=DAY)
-        records.append(house.table.match.record(reveal=True))
         expected = house.table.match
+        record: Record = expected.record(reveal=True)
         await house.close()
         replayed = type(expected)(
             expected.game, expected.names, expected.options, deal=expected.deal
         )
-        for entry in records[-1].entries:
+        for entry in record.entries:
             assert isinstance(entry, Move)
             steps = [expected.game.space.parse(step) for step in entry.do]
             assert steps == replayed.default(entry.seat)
             replayed.follow(entry)
+        return record
 
-    turned(work)
-    turned(work)
-    assert records[0] == records[1]
+    assert timed_out() == timed_out()
 
 
 @at_table(TURN)

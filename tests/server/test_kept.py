@@ -13,8 +13,8 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,23 +57,6 @@ def _quick_and_steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "retry", 0.02)
     same_deal = SimpleNamespace(token_bytes=lambda length: bytes(range(length)))
     monkeypatch.setattr(lounge, "secrets", same_deal)
-
-
-def run(
-    folder: Path,
-    work: Callable[[Running], Coroutine[Any, Any, None]],
-    store: SqliteStore | None = None,
-    **settings: Any,
-) -> None:
-    async def served() -> None:
-        async with serving(folder, store, **settings) as server:
-            try:
-                await work(server)
-            finally:
-                if isinstance(store, Moody):
-                    store.go_on()  # or else nothing would end
-
-    asyncio.run(asyncio.wait_for(served(), TIME))
 
 
 def rows(file: Path, sql: str, *values: object) -> list[Any]:
@@ -173,13 +156,13 @@ async def play_and_note(seat: Seat, done: list[tuple[str, int, list[Json]]]) -> 
                 break
 
 
-def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
+async def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
     """kill -9, several times: every acknowledged action is there, once and in order; clients go on
     by themselves, and the match ends."""
     seats = 3
     done: list[tuple[str, int, list[Json]]] = []
 
-    async def work(server: Process) -> None:
+    with process(tmp_path) as server:
         await server.up()
         code, clients = await strangers(server.url, "night-mail", seats)
 
@@ -208,9 +191,6 @@ def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
         found = [end for end in ends if end is not None]
         assert all(seat.result == found[0].result for seat in found)
         assert found[0].result is not None
-
-    with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), TIME))
         server.stop(signal.SIGTERM)
         log = rows(server.file, "SELECT entry, client FROM entries ORDER BY n")
         [(ended,)] = rows(server.file, "SELECT ended FROM matches")
@@ -231,8 +211,8 @@ def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
             assert (entry["seat"], entry["do"]) == made[id]
 
 
-def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Path) -> None:
-    async def work(server: Process) -> None:
+async def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Path) -> None:
+    with process(tmp_path) as server:
         await server.up()
         code, clients = await strangers(server.url, "night-mail", 2)
         done: list[tuple[str, int, list[Json]]] = []
@@ -253,9 +233,6 @@ def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Pat
             await asyncio.gather(*playing)
             assert one.result is not None
             assert one.result == two.result
-
-    with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), TIME))
 
 
 # --- a store that stalls, fails, or is not ours alone ------------------------------------------------
@@ -291,6 +268,16 @@ class Moody(SqliteStore):
 
     def go_on(self) -> None:
         self._free.set()
+
+
+@asynccontextmanager
+async def kept_by(store: Moody) -> AsyncIterator[Running]:
+    """A server with this store."""
+    async with serving(store._path.parent, store) as server:
+        try:
+            yield server
+        finally:
+            store.go_on()  # or else nothing would end
 
 
 CLOCK = {"settings": {"clock": {"kind": "relaxed"}}}
@@ -329,10 +316,10 @@ async def something_to_see(table: Party, seats: list[Seat]) -> list[Json]:
     return found[-1]
 
 
-def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
+async def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3, **CLOCK)
         known = server.client()  # somebody who has been here before
         async with known.socket(table.code):
@@ -379,13 +366,11 @@ def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
             for newcomer in newcomers:
                 await newcomer.__aexit__(None, None, None)
 
-    run(tmp_path, work, store)
 
-
-def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -424,13 +409,11 @@ def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
                 numbers = [message["n"] for message in heard(one) if message["t"] == "frame"]
                 assert numbers == list(range(numbers[0], one.n + 1))
 
-    run(tmp_path, work, store)
 
-
-def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+async def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
 
@@ -454,19 +437,17 @@ def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Pat
             assert {row.client for row in after[len(before) :]} == {"p1", "p2"}
             assert await store.held(table.table.row.id) == []
 
-    run(tmp_path, work, store)
-
 
 def _rank(rank: list[str], choice: list[Json]) -> int:
     do = choice[0]["do"]
     return rank.index(do) if do in rank else len(rank)
 
 
-def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
+async def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
     """Nobody comes to wake them: the match must not stand still for ever."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         client = server.client()
         await client.__aenter__()
         room = await client.create("night-mail", watch=True, bots=["random"] * 3, start=True)
@@ -491,10 +472,8 @@ def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
             assert numbers == list(range(numbers[0], watcher.n + 1))
             assert watcher.result is not None
 
-    run(tmp_path, work, store)
 
-
-def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
+async def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
     class IllForRooms(Moody):
         """Only what the room writes when a match has ended fails, once."""
 
@@ -505,7 +484,7 @@ def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
 
     store = IllForRooms(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             await asyncio.gather(*(play(seat, at_random(n)) for n, seat in enumerate(seats)))
@@ -514,15 +493,13 @@ def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
             await table.clients[0].command(table.code, "start")
             await seats[1].until(lambda seat: seat.room["phase"] == "playing")
 
-    run(tmp_path, work, store)
 
-
-def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
+async def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
     """While the last move is being written the match looks as if it were over. If it is not kept,
     clock and bots are still there, and so is the match."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             ends: list[tuple[Seat, list[Json]]] = []
@@ -564,13 +541,10 @@ def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
                 await one.until(lambda one: one.room["phase"] == "over")
             assert table.table.over
 
-    run(tmp_path, work, store)
 
-
-def test_another_worker_was_faster(tmp_path: Path) -> None:
+async def test_another_worker_was_faster(tmp_path: Path) -> None:
     """Its entry is told, and ours is refused: it answers what is not asked any more."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -605,13 +579,10 @@ def test_another_worker_was_faster(tmp_path: Path) -> None:
             finally:
                 await beside.close()
 
-    run(tmp_path, work)
 
-
-def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
+async def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
     """Its entry is told, and ours comes after it: what it answers is still asked."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -632,13 +603,11 @@ def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
             finally:
                 await beside.close()
 
-    run(tmp_path, work)
 
-
-def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
+async def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -656,14 +625,12 @@ def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
             monkeypatch.setattr(table.table.store, "write", write)
             await seats[mover(table)].do(steps, "ours")
 
-    run(tmp_path, work)
 
-
-def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: Path) -> None:
+async def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: Path) -> None:
     """Who acted is gone before it was kept: kept it is, and the others hear of it."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -683,10 +650,8 @@ def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: P
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)][-1] == "x"
 
-    run(tmp_path, work, store)
 
-
-def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
+async def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser that has no answer for long asks again on another connection."""
@@ -700,7 +665,7 @@ def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
 
     monkeypatch.setattr(Socket, "_understand", note)
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         first, second = (wire(table.clients[0], table.code, 0) for _ in range(2))
         async with table.socket(1) as reader, first as one, second as two:
@@ -720,13 +685,11 @@ def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
             await reader.until(lambda seat: any(line["text"] == "addio" for line in seat.chat))
             assert [line["text"] for line in reader.chat] == ["ciao", "addio"]
 
-    run(tmp_path, work, store)
 
-
-def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
+async def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -742,15 +705,12 @@ def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)].count("x") == 1
 
-    run(tmp_path, work, store)
 
-
-def test_a_fault_in_the_rules_leaves_no_gap(
+async def test_a_fault_in_the_rules_leaves_no_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something breaks after the entry was made: the next one has its number."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -769,26 +729,22 @@ def test_a_fault_in_the_rules_leaves_no_gap(
             found = [row.n for row in await server.hub.store.entries(table.table.row.id)]
             assert found == list(range(len(found)))
 
-    run(tmp_path, work)
-
 
 # --- what is kept of each entry ----------------------------------------------------------------------
 
 
-def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         store = server.hub.store
         assert isinstance(store, SqliteStore)
         ask = store._writer.run
         assert await ask(lambda db: db.execute("PRAGMA synchronous").fetchall()) == [(2,)]
         assert await ask(lambda db: db.execute("PRAGMA journal_mode").fetchall()) == [("wal",)]
 
-    run(tmp_path, work)
-
 
 @pytest.mark.parametrize("title", ["night-mail", "stop-the-train"])
-def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
-    async def work(server: Running) -> None:
+async def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, 3)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(2), lambda: len(table.table.match.entries) > 12)
@@ -800,8 +756,6 @@ def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
             match.follow(decode_entry(stored.entry))
             assert stored.state == bytes.fromhex(match.checks[-1])
         assert len({stored.state for stored in entries}) > 5
-
-    run(tmp_path, work)
 
 
 # --- frozen ------------------------------------------------------------------------------------------
@@ -843,14 +797,13 @@ def _header(file: Path, match: str, other: Json) -> None:
 
 
 @pytest.mark.parametrize("tamper", [_hash, _garbage, _illegal, _missing])
-def test_a_match_that_folds_differently_is_frozen(
+async def test_a_match_that_folds_differently_is_frozen(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, tamper: Callable[[Path, str], None]
 ) -> None:
     file = tmp_path / "capolinea.db"
-    known: Json = {}
     scenes: list[str] = []
 
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table, other = await party(server, "night-mail", 2), await party(server, "night-mail", 2)
         async with table.sitting() as seats:
 
@@ -865,12 +818,7 @@ def test_a_match_that_folds_differently_is_frozen(
                 return next(c for c in seat.whole_choices() if c[0]["do"] in quiet)
 
             await table.play_until(seats, one_by_one, far)
-        known.update(code=table.code, match=table.table.row.id, other=other.code)
-        known.update(cookies=[client.cookie for client in table.clients])
-        known.update(others=[client.cookie for client in other.clients])
-
-    run(tmp_path, before)
-    match = known["match"]
+        match = table.table.row.id
     tamper(file, match)
     of_match = "SELECT * FROM entries WHERE match_id = ? ORDER BY n"
     entries, [row] = (
@@ -878,9 +826,10 @@ def test_a_match_that_folds_differently_is_frozen(
         rows(file, "SELECT * FROM matches WHERE id = ?", match),
     )
 
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        async with Party(server, known["code"], clients).sitting() as seats:
+    caplog.set_level(logging.INFO, "capolinea.server")
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        async with Party(server, table.code, clients).sitting() as seats:
             assert json.dumps(seats[0].scene) == scenes[0]
             await seats[0].until(lambda seat: seat.status)
             assert seats[0].status["frozen"] == "table.folds-differently"
@@ -891,13 +840,10 @@ def test_a_match_that_folds_differently_is_frozen(
                     await act
                 assert refused.value.key == "table.frozen"
         # Others play on.
-        theirs = [server.client(cookie) for cookie in known["others"]]
-        other = Party(server, known["other"], theirs)
+        theirs = [server.client(client.cookie) for client in other.clients]
+        other = Party(server, other.code, theirs)
         async with other.sitting() as seats:
             await other.play_until(seats, at_random(1), lambda: seats[0].n > 5)
-
-    caplog.set_level(logging.INFO, "capolinea.server")
-    run(tmp_path, after)
     assert "match-frozen" in [record.msg for record in caplog.records]
     [now] = rows(file, "SELECT * FROM matches WHERE id = ?", match)
     assert [one for one in zip(row, now, strict=True) if one[0] != one[1]] == [
@@ -908,138 +854,108 @@ def test_a_match_that_folds_differently_is_frozen(
     # It stays so, and its host can give it up and begin another one.
     caplog.clear()
 
-    async def later(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = await returned(server, known["code"], clients)
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = await returned(server, table.code, clients)
         assert table.table.row.frozen
-        await clients[0].command(known["code"], "abandon")
-        await clients[0].command(known["code"], "start")
+        await clients[0].command(table.code, "abandon")
+        await clients[0].command(table.code, "start")
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-
-    run(tmp_path, later)
     assert "match-frozen" not in [record.msg for record in caplog.records]
     assert rows(file, of_match, match) == entries
 
 
-def test_a_match_of_other_rules_that_lead_to_the_same_goes_on(tmp_path: Path) -> None:
+async def test_a_match_of_other_rules_that_lead_to_the_same_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-            known.update(code=table.code, match=table.table.row.id, n=seats[0].n)
-        known.update(cookies=[client.cookie for client in table.clients])
-
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
+            match, n = table.table.row.id, seats[0].n
+    _rules(file, match)
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = Party(server, table.code, clients)
         async with table.sitting() as seats:
             await seats[0].until(lambda seat: seat.status)
             assert "frozen" not in seats[0].status
-            await table.play_until(seats, at_random(2), lambda: seats[0].n > known["n"] + 2)
-
-    run(tmp_path, before)
-    _rules(file, known["match"])
-    run(tmp_path, after)
+            await table.play_until(seats, at_random(2), lambda: seats[0].n > n + 2)
 
 
-def test_a_match_goes_on_when_the_rules_lead_to_the_same_again(
+async def test_a_match_goes_on_when_the_rules_lead_to_the_same_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An upgrade froze it, and what was wrong with that is put right: nobody has lost time by it."""
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2, settings={"clock": {"kind": "days"}})
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-            known.update(code=table.code, match=table.table.row.id, n=seats[0].n)
-        known.update(cookies=[client.cookie for client in table.clients])
-
-    async def frozen(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = await returned(server, known["code"], clients)
+            n = seats[0].n
+    [(state,)] = rows(file, "SELECT state FROM entries WHERE n = 2")
+    change(file, "UPDATE entries SET state = x'00' WHERE n = 2")
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = await returned(server, table.code, clients)
         assert table.table.row.frozen
-
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
+    long = 40 * 24 * 3600 * 1000
+    change(file, "UPDATE entries SET state = ? WHERE n = 2", state)
+    change(file, "UPDATE matches SET began = began - ?", long)
+    caplog.set_level(logging.INFO, "capolinea.server")
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = Party(server, table.code, clients)
         async with table.sitting() as seats:
             await seats[0].until(lambda seat: seat.status)
             assert "frozen" not in seats[0].status
             [left] = seats[0].status["left"].values()
             assert left > 3600 * 1000 * 24 - 60_000
-            await table.play_until(seats, at_random(2), lambda: seats[0].n > known["n"] + 2)
-
-    run(tmp_path, before)
-    [(state,)] = rows(file, "SELECT state FROM entries WHERE n = 2")
-    change(file, "UPDATE entries SET state = x'00' WHERE n = 2")
-    run(tmp_path, frozen)
-    long = 40 * 24 * 3600 * 1000
-    change(file, "UPDATE entries SET state = ? WHERE n = 2", state)
-    change(file, "UPDATE matches SET began = began - ?", long)
-    caplog.set_level(logging.INFO, "capolinea.server")
-    run(tmp_path, after)
+            await table.play_until(seats, at_random(2), lambda: seats[0].n > n + 2)
     assert "match-thawed" in [record.msg for record in caplog.records]
     assert rows(file, "SELECT frozen FROM matches") == [("",)]
 
 
-def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
+async def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
-        known.update(code=table.code, cookie=table.clients[0].cookie)
-
-    run(tmp_path, before)
+        code, cookie = table.code, table.clients[0].cookie
     [(match,)] = rows(file, "SELECT id FROM matches")
     _header(file, match, {"data": {"line": {"name": "shuttle", "sha256": "0" * 64}}})
 
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        room = await client.room(known["code"])
+    async with serving(tmp_path) as server:
+        client = server.client(cookie)
+        room = await client.room(code)
         assert room["phase"] == "playing"
-        await client.command(known["code"], "abandon")
-        await client.command(known["code"], "start")
-        async with client.socket(known["code"], 0) as seat:
+        await client.command(code, "abandon")
+        await client.command(code, "start")
+        async with client.socket(code, 0) as seat:
             assert seat.view
-
-    run(tmp_path, after)
     found = rows(file, "SELECT frozen, ended IS NULL FROM matches ORDER BY began")
     assert found == [("table.folds-differently", False), ("", True)]
 
 
-def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
+async def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
-        known.update(code=table.code, cookie=table.clients[0].cookie, match=table.table.row.id)
-
-    run(tmp_path, before)
+        code, cookie, match = table.code, table.clients[0].cookie, table.table.row.id
     change(file, "UPDATE matches SET writer = 99")
     kept = rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms")
 
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        assert (await client.room(known["code"]))["phase"] == "playing"
+    async with serving(tmp_path) as server:
+        client = server.client(cookie)
+        assert (await client.room(code))["phase"] == "playing"
         with pytest.raises(Failed) as refused:
-            await client.command(known["code"], "take-back", seat=0)
+            await client.command(code, "take-back", seat=0)
         assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
         with pytest.raises(Failed) as refused:
-            await client.command(known["code"], "abandon")
+            await client.command(code, "abandon")
         assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
-        async with wire(client, known["code"], 0) as socket:
-            await socket.send(t="say", id="a", match=known["match"], said={"bag": ["letter"]})
+        async with wire(client, code, 0) as socket:
+            await socket.send(t="say", id="a", match=match, said={"bag": ["letter"]})
             assert (await socket.answer("a"))["why"]["key"] == "match.newer-server"
-
-    run(tmp_path, after)
     assert kept == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms"))
 
 
@@ -1054,35 +970,30 @@ class Unread(SqliteStore):
         return await super().match(id)
 
 
-def test_who_abandons_a_match_that_could_not_be_opened_ends_it(tmp_path: Path) -> None:
+async def test_who_abandons_a_match_that_could_not_be_opened_ends_it(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
     store = Unread(file)
 
-    async def story() -> None:
-        async with serving(tmp_path, store) as server, server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"])
-            code = made["code"]
-            store.unread = True
-            await client.command(code, "start")
-            # Who cannot even look whose match it is changes nothing.
-            with pytest.raises(Failed) as failed:
-                await client.command(code, "abandon")
-            assert (failed.value.status, failed.value.key) == (503, "table.not-read")
-            assert rows(file, "SELECT ended FROM matches") == [(None,)]
-            store.unread = False
-            room = await client.command(code, "abandon")
-            assert room["phase"] == "over"
-            assert rows(file, "SELECT ended IS NULL FROM matches") == [(False,)]
-            kept = rows(file, "SELECT * FROM entries")
-            async with client.socket(code, 0) as seat:
-                with pytest.raises(Refusal):
-                    await seat.do(seat.whole_choices()[0])
-            await client.get(
-                f"/api/matches/{room['match']}/record"
-            )  # it is nobody's secret any more
-            assert kept == rows(file, "SELECT * FROM entries")
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path, store) as server, server.client() as client:
+        made = await client.create("night-mail", name="Ada", bots=["random"])
+        code = made["code"]
+        store.unread = True
+        await client.command(code, "start")
+        # Who cannot even look whose match it is changes nothing.
+        with pytest.raises(Failed) as failed:
+            await client.command(code, "abandon")
+        assert (failed.value.status, failed.value.key) == (503, "table.not-read")
+        assert rows(file, "SELECT ended FROM matches") == [(None,)]
+        store.unread = False
+        room = await client.command(code, "abandon")
+        assert room["phase"] == "over"
+        assert rows(file, "SELECT ended IS NULL FROM matches") == [(False,)]
+        kept = rows(file, "SELECT * FROM entries")
+        async with client.socket(code, 0) as seat:
+            with pytest.raises(Refusal):
+                await seat.do(seat.whole_choices()[0])
+        await client.get(f"/api/matches/{room['match']}/record")  # it is nobody's secret any more
+        assert kept == rows(file, "SELECT * FROM entries")
 
 
 class NoMatches(SqliteStore):
@@ -1097,76 +1008,60 @@ class NoMatches(SqliteStore):
 
 
 @pytest.mark.parametrize("also", [(), (DropRoom,)])
-def test_no_room_is_left_of_a_match_that_could_not_begin(
+async def test_no_room_is_left_of_a_match_that_could_not_begin(
     tmp_path: Path, also: tuple[type, ...]
 ) -> None:
     store = NoMatches(tmp_path / "capolinea.db")
 
-    async def story() -> None:
-        async with serving(tmp_path, store) as server, server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
-            await client.command(made["code"], "abandon")
-            store.refused = (PutMatch, *also)
-            begin = {"title": "night-mail", "name": "Ada", "bots": ["random"], "start": True}
-            go_on = {"entries": 0, "seat": 0}
-            for path, body in (
-                ("/api/rooms", begin),
-                (f"/api/matches/{made['match']}/continue", go_on),
-            ):
-                with pytest.raises(Failed) as failed:
-                    await client.post(path, body)
-                assert (failed.value.status, failed.value.key) == (503, "table.not-kept")
-                assert list(server.hub.lounges) == [made["code"]]
-            store.refused = ()
-            found = [room["code"] for room in (await client.get("/api/me"))["rooms"]]
-            assert len(found) == (3 if also else 1)
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path, store) as server, server.client() as client:
+        made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
+        await client.command(made["code"], "abandon")
+        store.refused = (PutMatch, *also)
+        begin = {"title": "night-mail", "name": "Ada", "bots": ["random"], "start": True}
+        go_on = {"entries": 0, "seat": 0}
+        for path, body in (
+            ("/api/rooms", begin),
+            (f"/api/matches/{made['match']}/continue", go_on),
+        ):
+            with pytest.raises(Failed) as failed:
+                await client.post(path, body)
+            assert (failed.value.status, failed.value.key) == (503, "table.not-kept")
+            assert list(server.hub.lounges) == [made["code"]]
+        store.refused = ()
+        found = [room["code"] for room in (await client.get("/api/me"))["rooms"]]
+        assert len(found) == (3 if also else 1)
 
 
-def test_what_the_room_says_is_over_does_not_go_on(tmp_path: Path) -> None:
+async def test_what_the_room_says_is_over_does_not_go_on(tmp_path: Path) -> None:
     """Older versions could end a match in its room alone."""
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        async with server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
-            known.update(code=made["code"], cookie=client.cookie)
-
-    run(tmp_path, before)
+    async with serving(tmp_path) as server, server.client() as client:
+        made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
+        code, cookie = made["code"], client.cookie
     change(file, "UPDATE rooms SET doc = CAST(json_set(doc, '$.playing', json('false')) AS BLOB)")
     kept = rows(file, "SELECT * FROM entries")
 
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
+    async with serving(tmp_path) as server:
+        client = server.client(cookie)
         match = kept[0][0]
-        async with wire(client, known["code"], 0) as socket:
+        async with wire(client, code, 0) as socket:
             await socket.send(t="say", id="a", match=match, said={"bag": ["letter"]})
             assert (await socket.answer("a"))["why"]["key"] == "room.no-match"
-            await client.command(known["code"], "start")  # but another may
-
-    run(tmp_path, after)
+            await client.command(code, "start")  # but another may
     assert kept == rows(file, "SELECT * FROM entries WHERE match_id = ?", kept[0][0])
 
 
-def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:
+async def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:
     file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         await table.clients[0].command(table.code, "abandon")
-        known.update(code=table.code, cookie=table.clients[0].cookie)
-
-    run(tmp_path, before)
+        code, cookie = table.code, table.clients[0].cookie
     [(match,)] = rows(file, "SELECT id FROM matches")
     _rules(file, match)
 
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        async with client.socket(known["code"], 0) as seat:
-            await client.command(known["code"], "start")
+    async with serving(tmp_path) as server:
+        client = server.client(cookie)
+        async with client.socket(code, 0) as seat:
+            await client.command(code, "start")
             await seat.until(lambda seat: seat.room["phase"] == "playing")
-
-    run(tmp_path, after)

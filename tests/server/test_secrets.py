@@ -518,20 +518,17 @@ def whole_windows(game: Game, record: Record) -> Record:
     return altered(record, entries=entries)
 
 
-def compare(
+async def compare(
     folder: Path, wanted: Wanted, seed: int, viewers: list[Viewer] | None = None
 ) -> tuple[list[str], Comparison]:
-    async def work() -> tuple[list[str], Comparison]:
-        # What is kept where is not the question: only the first title waits for the disk.
-        store = None if LONG or wanted is TABLES[0] else MemoryStore()
-        # Nobody is replaced, however slow the machine is.
-        async with serving(folder, store, grace=3600) as server:
-            game = games.load(wanted.title)
-            party = await Party.gather(server, game, wanted.seats)
-            comparison = Comparison(party, game, wanted, seed)
-            return await comparison.found(viewers), comparison
-
-    return asyncio.run(asyncio.wait_for(work(), 600))
+    # What is kept where is not the question: only the first title waits for the disk.
+    store = None if LONG or wanted is TABLES[0] else MemoryStore()
+    # Nobody is replaced, however slow the machine is.
+    async with serving(folder, store, grace=3600) as server:
+        game = games.load(wanted.title)
+        party = await Party.gather(server, game, wanted.seats)
+        comparison = Comparison(party, game, wanted, seed)
+        return await comparison.found(viewers), comparison
 
 
 # --- the tests -----------------------------------------------------------------------------------
@@ -539,10 +536,10 @@ def compare(
 
 @pytest.mark.parametrize("seed", range(12 if LONG else 1))
 @pytest.mark.parametrize("wanted", TABLES, ids=lambda wanted: wanted.title)
-def test_a_match_and_its_twin_look_the_same(
+async def test_a_match_and_its_twin_look_the_same(
     tmp_path: Path, wanted: Wanted, seed: int, record_property: Callable[[str, object], None]
 ) -> None:
-    faults, comparison = compare(tmp_path, wanted, seed)
+    faults, comparison = await compare(tmp_path, wanted, seed)
     record_property("twins that differ", f"{comparison.differ} of {comparison.pairs}")
     record_property("hidden", comparison.hidden)
     assert faults == []
@@ -645,12 +642,12 @@ def publish_notes(patch: pytest.MonkeyPatch) -> None:
         publish_notes,
     ],
 )
-def test_a_leak_would_be_noticed(
+async def test_a_leak_would_be_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     leak(monkeypatch)
     short = Wanted("stop-the-train", 4, {"track": "express"}, 26)
-    faults, _ = compare(tmp_path, short, 1, [1])
+    faults, _ = await compare(tmp_path, short, 1, [1])
     assert faults != []
 
 
@@ -745,17 +742,6 @@ def masked(text: str, match: str) -> str:
     return re.sub(r'"[0-9a-f]{32}"', '"id"', text.replace(match, "*"))
 
 
-def watched(watches: list[Callable[[], Any]]) -> list[Watch]:
-    found = []
-    for watch in watches:
-
-        async def work(watch: Callable[[], Any] = watch) -> None:
-            found.append(await watch())
-
-        turned(work)
-    return found
-
-
 def holding(ask: Ask) -> bool:
     """Whether this bot has more to think about than a pass."""
     return len(ask.tree) > 1
@@ -780,18 +766,16 @@ def test_the_window_is_open_for_as_long_whoever_holds_what(people: int) -> None:
                 await chair.do(PASS)
             await later(1)
 
-    def thinks(seconds: float, hands: str, during: Any = None) -> Callable[[], Any]:
-        def watch() -> Any:
-            made = Watch(people, hands)
-            made.house.minds.seconds = lambda ask: seconds if holding(ask) else 0
-            return made.run(during)
-
-        return watch
+    @turned
+    async def thinks(seconds: float, hands: str, during: Any = None) -> Watch:
+        made = Watch(people, hands)
+        made.house.minds.seconds = lambda ask: seconds if holding(ask) else 0
+        return await made.run(during)
 
     watches = [thinks(0, hands, during) for hands in HANDS for during in (None, passes, stands)]
     watches += [thinks(3, hands, dithers) for hands in HANDS]
     watches += [thinks(100, "both")]
-    first, *others = watched(watches)
+    first, *others = watches
     # While the person looks on, somebody else's turn begins: bots go on playing after it.
     cut = 6000 + (14_000 if people == 3 else 0)
     for other in others:
@@ -806,32 +790,27 @@ def test_the_window_is_open_for_as_long_whoever_holds_what(people: int) -> None:
     ("seconds", "slot"), [(0, 1), (0.05, 1), (0.899, 1), (0.901, 2), (1.7, 2), (1.9, 3)]
 )
 @pytest.mark.parametrize("people", [1, 2])
-def test_a_card_of_a_bot_comes_at_its_slot(people: int, seconds: float, slot: int) -> None:
+@turned
+async def test_a_card_of_a_bot_comes_at_its_slot(people: int, seconds: float, slot: int) -> None:
     """Not when the bot is ready: who is too slow takes another whole pause."""
 
     def robbing(ask: Ask) -> list[int]:
         bandit = games.load("night-mail").space.parse({"do": "bandit"})
         return [bandit] if bandit in ask.tree else first_choice(ask)
 
-    async def watch() -> Watch:
-        made = Watch(people, "both")
-        made.house.minds.wants = robbing
-        made.house.minds.seconds = lambda ask: seconds
-        return await made.run()
-
-    [found] = watched([watch])
-    assert found.closed() == slot * PAUSE
+    made = Watch(people, "both")
+    made.house.minds.wants = robbing
+    made.house.minds.seconds = lambda ask: seconds
+    await made.run()
+    assert made.closed() == slot * PAUSE
 
 
 @pytest.mark.parametrize("hands", HANDS)
-def test_bots_are_asked_whatever_they_hold(hands: str) -> None:
+@turned
+async def test_bots_are_asked_whatever_they_hold(hands: str) -> None:
     """At every public moment each bot is asked, also the one who can do nothing: else the time that
     passes would tell who can."""
-
-    async def watch() -> Watch:
-        return await Watch(1, hands).run()
-
-    [found] = watched([watch])
+    found = await Watch(1, hands).run()
     asked = [(at, ask.seat) for at, ask in found.house.minds.asked]
     first = asked[0][0]
     assert {seat for at, seat in asked if at == first} == {1, 2}
