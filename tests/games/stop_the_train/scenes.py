@@ -18,7 +18,7 @@ import pytest
 from capolinea.engine import Refused, Result, Viewer
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
-from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import Staged, table
@@ -26,6 +26,8 @@ from tests.games.stop_the_train.tables import Staged, table
 Scene = Callable[[Staged], None]
 
 FAST, VIADUCT, SCENIC = ROUTE_NAMES
+#: Every kind of card but those on trial.
+KINDS = [row.name for row in CARDS if row.count]
 ANY_TIME = {
     "burn",
     "forgery",
@@ -80,6 +82,12 @@ def four(**options: Any) -> Staged:
 def give(t: Staged, seat: int, *cards: str) -> None:
     """From now on the seat holds these interventions and no others."""
     t.train.hold(seat, sorted(CARD_NAMES.index(card) for card in cards))
+
+
+def everything(t: Staged, *seats: int) -> None:
+    """These seats hold one card of every kind."""
+    for seat in seats:
+        give(t, seat, *KINDS)
 
 
 def give_nothing(t: Staged) -> None:
