@@ -30,11 +30,6 @@ from tests.server.tables import TIME, Running, serving
 PAGE = 4096
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "capolinea.db"
-
-
 async def a_match(folder: Path) -> tuple[str, str]:
     """One that is over, of bots; its room, and who may come back there."""
     async with serving(folder) as server, server.client() as client:

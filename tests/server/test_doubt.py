@@ -34,11 +34,6 @@ ROOT = Path(__file__).parents[2]
 TIME = 60
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "capolinea.db"
-
-
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "LOOK_AGAIN", 0.001)

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +16,7 @@ from capolinea.cli import main
 from capolinea.client import Failed
 from capolinea.server.protocol import Clock
 from capolinea.server.store import Held
+from tests.server.beside import change, rows
 from tests.server.hourglass import Chair, House, later, turned
 from tests.server.mail import LETTER, PARCEL, PASS, dealt, load, offer
 from tests.server.tables import TIME, Guest, serving
@@ -99,16 +98,6 @@ async def test_an_answer_that_is_kept_until_a_window_closes(doc: bytes) -> None:
 # --- matches and rooms ---------------------------------------------------------------------------
 
 
-def change(file: Path, sql: str, *values: object) -> None:
-    with closing(sqlite3.connect(file)) as db, db:
-        db.execute(sql, values)
-
-
-def written(file: Path, table: str) -> list[Any]:
-    with closing(sqlite3.connect(file)) as db:
-        return db.execute(f"SELECT * FROM {table}").fetchall()
-
-
 @asynccontextmanager
 async def returning(folder: Path, cookie: str) -> AsyncIterator[Guest]:
     """Somebody at a server that was started again."""
@@ -150,7 +139,7 @@ async def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
         async with returning(tmp_path, known["cookie"]) as client:
             await client.command(known["code"], "abandon")
     change(file, f"UPDATE matches SET {damage}")
-    before = written(file, "matches"), written(file, "entries")
+    before = rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM entries")
 
     async with returning(tmp_path, known["cookie"]) as client:
         for place in MATCH:
@@ -168,7 +157,7 @@ async def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
         assert room["phase"] == ("over" if over else "playing")
         assert room["unopened"] == {"key": HEADERS[damage]}
         assert len((await client.get("/api/me"))["rooms"]) == 2
-    assert before == (written(file, "matches"), written(file, "entries"))
+    assert before == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM entries"))
     assert await asyncio.to_thread(main, ["admin", "list", "--db", str(file)]) == 0
 
 
@@ -203,7 +192,7 @@ async def test_a_room(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "capolinea.db"
     known = await two_rooms(tmp_path)
     change(file, f"UPDATE rooms SET doc = CAST({damage} AS BLOB) WHERE code = ?", known["code"])
-    before = [row for row in written(file, "rooms") if known["code"] in row]
+    before = [row for row in rows(file, "SELECT * FROM rooms") if known["code"] in row]
 
     async with returning(tmp_path, known["cookie"]) as client:
         rooms = (await client.get("/api/me"))["rooms"]
@@ -212,4 +201,4 @@ async def test_a_room(tmp_path: Path, damage: str) -> None:
             await client.room(known["code"])
         assert (refused.value.status, refused.value.key) == (409, "room.unreadable")
         await client.command(known["other"], "rename", name="Zed")
-    assert before == [row for row in written(file, "rooms") if known["code"] in row]
+    assert before == [row for row in rows(file, "SELECT * FROM rooms") if known["code"] in row]
