@@ -119,6 +119,10 @@ def named(*seats: int) -> list[dict[str, Any]]:
     return [{"do": "name", "seat": seat} for seat in seats]
 
 
+def ballots(*others: int) -> list[dict[str, Any]]:
+    return [{"do": "throw-off", "seat": other} for other in others]
+
+
 def routes(*names: str) -> list[dict[str, Any]]:
     return [{"do": "route", "route": name} for name in names]
 

@@ -19,6 +19,7 @@ from tests.games.stop_the_train.scenes import (
     VIADUCT,
     aftermath,
     arrive,
+    ballots,
     draw,
     effect_played,
     four,
@@ -45,10 +46,6 @@ from tests.games.stop_the_train.scenes import (
     watched,
 )
 from tests.games.stop_the_train.tables import Staged
-
-
-def ballots(*others: int) -> list[dict[str, Any]]:
-    return [{"do": "throw-off", "seat": other} for other in others]
 
 
 def votes(*names: str) -> list[dict[str, Any]]:
