@@ -9,11 +9,11 @@ import pytest
 
 from capolinea.client import Refusal, Seat
 from capolinea.server.store import ProposalRow
+from tests.server.clocks import NONE, TURN, at_table
 from tests.server.hourglass import Chair, House, later
 from tests.server.mail import DEPART
 from tests.server.matches import Party, party
 from tests.server.tables import serving
-from tests.server.test_clock import NONE, TURN, at_table
 
 
 def phase(house: House) -> Any:
