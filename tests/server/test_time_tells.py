@@ -32,7 +32,8 @@ from capolinea.server.protocol import Clock
 from capolinea.server.table import Table
 from tests.server.hourglass import Chair, House, first_choice, later, now, turned
 from tests.server.mail import PASS
-from tests.server.test_secrets import dealt_record, keys, tell_of_passes
+from tests.server.test_secrets import tell_of_passes
+from tests.server.twins import dealt_record, keys
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 PAUSE = 900
