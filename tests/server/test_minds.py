@@ -181,7 +181,6 @@ async def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> Non
     """A process is busy until it is done, whether or not somebody still waits for that: the time of who
     comes next begins when it is their turn."""
     begun: list[str] = []
-
     crew, enough = Crew(1, print), asyncio.Event()
 
     async def slowly(name: str, _: Worker) -> None:

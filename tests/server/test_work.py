@@ -147,9 +147,7 @@ async def test_there_is_an_end_to_what_waits_for_a_person_an_address_and_in_all(
     await s.finish([task])
 
 
-async def test_what_nobody_waits_for_any_more_is_not_begun_and_what_has_begun_hurries_nobody() -> (
-    None
-):
+async def test_what_nobody_waits_for_is_not_begun_and_what_has_begun_hurries_nobody() -> None:
     s = Scene()
     [first] = await s.ask(ADA, "first")
     [second] = await s.ask(BRUNO, "second")
