@@ -26,7 +26,7 @@ from tests.browser.conftest import DESK, Person
 from tests.browser.player import TITLE, Player, tidy
 from tests.server.hourglass import MemoryStore
 from tests.server.tables import serving
-from tests.server.test_secrets import Again, Party, dealt_record, improvise, keys, whole_windows
+from tests.server.twins import Again, Party, dealt_record, improvise, keys, whole_windows
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 SEATS = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from capolinea.games.night_mail.title import NightMailGame
 from tests import outside
 from tests.cli.test_main import command
 from tests.cli.test_serve import all_said, serving
-from tests.server.tables import TIME, Guest
+from tests.server.tables import Guest
 
 NOT_MADE = outside.TITLE + "raise RuntimeError('half written')\n"
 UNSPOKEN = dict.fromkeys(outside.NAMES, "Coast mail")
@@ -23,13 +22,8 @@ ENGLISH = outside.own_words("en")
 FRENCH = {"fr": {"title.name": "Poste côtière"}}
 
 
-async def look(url: str, path: str) -> Any:
-    async with asyncio.timeout(TIME), Guest(url) as client:
-        return await client.get(path)
-
-
-async def listed(url: str) -> dict[str, Any]:
-    return {title["id"]: title for title in await look(url, "/api/titles")}
+async def listed(client: Guest) -> dict[str, Any]:
+    return {title["id"]: title for title in await client.get("/api/titles")}
 
 
 @pytest.mark.parametrize(
@@ -46,27 +40,24 @@ async def listed(url: str) -> dict[str, Any]:
     ],
     ids=["without words", "in one language", "in one that we do not speak", "in all"],
 )
-def test_it_is_listed_named_set_up_and_played(
+async def test_it_is_listed_named_set_up_and_played(
     tmp_path: Path, words: outside.Words, names: dict[str, str], blurbs: dict[str, str]
 ) -> None:
     path = outside.install(tmp_path / "site", words)
 
-    async def play(url: str) -> None:
-        title = (await listed(url))[outside.ID]
-        assert title["seats"] == [2, 3, 4, 5]
-        assert (title["name"], title.get("blurb", {})) == (names, blurbs)
-        assert title["minutes"] == outside.MINUTES
-        for lang in outside.NAMES:  # where it does not speak a language it speaks its own
-            said = await look(url, f"/api/words/{lang}/{outside.ID}")
-            assert said == words.get(lang, next(iter(words.values()), {}))
-        async with asyncio.timeout(TIME), Guest(url) as client:
+    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, _):
+        async with Guest(url) as client:
+            title = (await listed(client))[outside.ID]
+            assert title["seats"] == [2, 3, 4, 5]
+            assert (title["name"], title.get("blurb", {})) == (names, blurbs)
+            assert title["minutes"] == outside.MINUTES
+            for lang in outside.NAMES:  # where it does not speak a language it speaks its own
+                said = await client.get(f"/api/words/{lang}/{outside.ID}")
+                assert said == words.get(lang, next(iter(words.values()), {}))
             room = await client.create(outside.ID, name="Ada", bots=["random"], start=True)
             async with client.socket(room["code"], 0) as seat:
                 await seat.until(lambda seat: seat.question and seat.question["choices"])
                 await seat.do([seat.question["choices"][0]["do"]])
-
-    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, _):
-        asyncio.run(play(url))
 
 
 @pytest.mark.parametrize(
@@ -78,20 +69,17 @@ def test_it_is_listed_named_set_up_and_played(
     ],
     ids=["half written", "words that cannot be read", "under another name"],
 )
-def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(
+async def test_one_that_cannot_be_loaded_keeps_nobody_from_the_others(
     tmp_path: Path, words: outside.Words, code: str, name: str
 ) -> None:
     path = outside.install(tmp_path / "site", words, code, name)
 
-    async def look(url: str) -> None:
-        assert list(await listed(url)) == list(games.OWN)
-        async with asyncio.timeout(TIME), Guest(url) as client:
+    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, process):
+        async with Guest(url) as client:
+            assert list(await listed(client)) == list(games.OWN)
             with pytest.raises(Failed) as refused:
                 await client.create(name, name="Ada")
             assert refused.value.key == "title.unknown"
-
-    with serving(tmp_path / "capolinea.db", PYTHONPATH=path) as (url, process):
-        asyncio.run(look(url))
         logged = all_said(process)[1]
     assert "title-not-loaded" in logged
     assert name in logged

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -73,33 +72,26 @@ def admin(db: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def finished_match(url: str) -> str:
+async def finished_match(url: str) -> str:
     """A match of bots alone, to its end; its id."""
-
-    async def watch() -> str:
-        async with Client(url) as client:
-            bots = ["random"] * 3
-            room = await client.create("night-mail", bots=bots, watch=True, start=True)
-            async with client.socket(room["code"]) as seat:
-                await seat.until(lambda seat: seat.result is not None)
-                return seat.match
-
-    return asyncio.run(watch())
+    async with Client(url) as client:
+        bots = ["random"] * 3
+        room = await client.create("night-mail", bots=bots, watch=True, start=True)
+        async with client.socket(room["code"]) as seat:
+            await seat.until(lambda seat: seat.result is not None)
+            return seat.match
 
 
-def running_match(url: str) -> str:
-    async def begin() -> str:
-        async with Client(url) as client:
-            room = await client.create("night-mail", bots=["random"], start=True)
-            return str(room["match"])
-
-    return asyncio.run(begin())
+async def running_match(url: str) -> str:
+    async with Client(url) as client:
+        room = await client.create("night-mail", bots=["random"], start=True)
+        return str(room["match"])
 
 
-def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> None:
+async def test_a_host_looks_after_matches_while_the_server_runs(tmp_path: Path) -> None:
     db = tmp_path / "capolinea.db"
     with serving(db, "--bot-pause", "0") as (url, process):
-        over, running = finished_match(url), running_match(url)
+        over, running = await finished_match(url), await running_match(url)
 
         listed = json.loads(admin(db, "list", "--json").stdout)
         assert {one["id"]: one["state"] for one in listed} == {over: "over", running: "running"}

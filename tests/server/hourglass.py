@@ -7,7 +7,8 @@ import asyncio
 import json
 import selectors
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, cast
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 import msgspec
 
@@ -56,6 +57,8 @@ from capolinea.server.wire import Gone
 from capolinea.server.work import Asker, Busy, Workshop
 from tests.server.tables import QUICK
 
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 #: When the sand begins to run, in milliseconds since 1970.
 BEGIN = 1_000_000_000_000
 
@@ -101,10 +104,15 @@ class SandLoop(asyncio.SelectorEventLoop):
         return future
 
 
-def turned(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run this in such a time, a month of it at most."""
-    with asyncio.Runner(loop_factory=SandLoop) as runner:
-        runner.run(asyncio.wait_for(work(), 30 * 24 * 3600))
+def turned(work: Callable[Given, Coroutine[Any, Any, Found]]) -> Callable[Given, Found]:
+    """The same in such a time, a month of it at most: a test, or a part of one."""
+
+    @wraps(work)
+    def run(*args: Given.args, **kwargs: Given.kwargs) -> Found:
+        with asyncio.Runner(loop_factory=SandLoop) as runner:
+            return runner.run(asyncio.wait_for(work(*args, **kwargs), 30 * 24 * 3600))
+
+    return run
 
 
 def now() -> int:
@@ -581,10 +589,7 @@ def at(house: Callable[[], Coroutine[Any, Any, House]]) -> Setting:
             finally:
                 await found.close()
 
-        def run() -> None:
-            turned(work)
-
-        run.__name__, run.__doc__ = story.__name__, story.__doc__
-        return run
+        work.__name__, work.__doc__ = story.__name__, story.__doc__
+        return turned(work)
 
     return decorate

@@ -27,11 +27,6 @@ beside_the_server = pytest.mark.filterwarnings("ignore:Do not use the `random` m
 UNHURRIED = {"clock": {"kind": "none"}}
 
 
-def at_once(work: Coroutine[Any, Any, None]) -> None:
-    """In a loop of its own, beside the server's."""
-    asyncio.run(asyncio.wait_for(work, TIME))
-
-
 class Live:
     """A server that is up, and its event loop."""
 

@@ -16,9 +16,8 @@ from capolinea.server.run import Server, configure, listening
 from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import Store
+from tests.patience import TIME as TIME
 
-#: Seconds after which something hangs, on however busy a machine.
-TIME = 300
 #: Bots answer at once, nothing is slowed down by limits that tests are not about, and nothing goes on by
 #: itself because somebody is away or slow: a test may take long on a busy machine.
 QUICK: dict[str, Any] = {

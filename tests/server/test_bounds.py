@@ -26,7 +26,6 @@ from capolinea.server.settings import Settings
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import NotRead
 from tests.server.hourglass import Chair, House, at
-from tests.server.live import at_once
 from tests.server.tables import serving
 
 SRC = Path(__file__).parents[2] / "src" / "capolinea"
@@ -348,33 +347,29 @@ def test_a_room_remembers_so_many_that_were_removed_hushed_and_muted(
     assert all(len(muted) <= 10 for muted in room.mutes.values())
 
 
-def test_a_seat_is_on_so_many_devices(tmp_path: Path) -> None:
-    async def scene() -> None:
-        async with serving(tmp_path) as server, server.client() as ada:
-            code = (await ada.create("night-mail", name="Ada"))["code"]
-            key = (await ada.post(f"/api/rooms/{code}/seats/0/link"))["key"]
-            for _ in range(rooms.MOST_DEVICES + 3):
-                await server.client().post(f"/api/rooms/{code}/seats/0/key", {"key": key})
-            room = server.hub.lounges[code].room
-            assert len(room.seats[0].holders) == 1 + rooms.MOST_DEVICES
-            assert room.seats[0].holders[0] == room.host
-
-    at_once(scene())
+async def test_a_seat_is_on_so_many_devices(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, server.client() as ada:
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        key = (await ada.post(f"/api/rooms/{code}/seats/0/link"))["key"]
+        for _ in range(rooms.MOST_DEVICES + 3):
+            await server.client().post(f"/api/rooms/{code}/seats/0/key", {"key": key})
+        room = server.hub.lounges[code].room
+        assert len(room.seats[0].holders) == 1 + rooms.MOST_DEVICES
+        assert room.seats[0].holders[0] == room.host
 
 
-def test_codes_that_were_tried_while_the_store_was_in_trouble_are_forgotten(tmp_path: Path) -> None:
+async def test_codes_that_were_tried_while_the_store_was_in_trouble_are_forgotten(
+    tmp_path: Path,
+) -> None:
     class Troubled(SqliteStore):
         async def room(self, code: str) -> bytes | None:
             raise NotRead
 
-    async def scene() -> None:
-        hub = Hub(Settings(), Troubled(tmp_path / "x.db"))
-        for code in strangers(20):
-            with pytest.raises(NotRead):
-                await hub.lounge(code)
-        assert len(hub._gates) == 0
-
-    at_once(scene())
+    hub = Hub(Settings(), Troubled(tmp_path / "x.db"))
+    for code in strangers(20):
+        with pytest.raises(NotRead):
+            await hub.lounge(code)
+    assert len(hub._gates) == 0
 
 
 def test_a_track_is_laid_out_for_so_many_sets_of_options() -> None:

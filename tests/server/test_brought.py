@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from capolinea import games
 from capolinea.client import Failed
 from capolinea.server.work import Asker, Workshop
 from tests.server.live import said_why
-from tests.server.tables import TIME, Guest, Running, serving
+from tests.server.tables import Guest, Running, serving
 
 TITLE = "trial-by-trolley"
 ROWS = [("innocent", 8), ("guilty", 6), ("modifier", 9)]
@@ -23,17 +24,12 @@ GOOD = ("deck,en\n" + CARDS).encode()
 BAD = b"deck,tag,en\nangel,family,a saint\ninnocent,rude,a clown\nguilty,,\n"
 
 
-def at_a_server(
-    folder: Path, scene: Callable[[Running, Guest, str], Awaitable[None]], **settings: Any
-) -> None:
-    """Ada's room at a server of its own."""
-
-    async def run() -> None:
-        async with serving(folder, **settings) as server, server.client() as ada:
-            room = await ada.create(TITLE, name="Ada", bots=["random", "random"])
-            await scene(server, ada, room["code"])
-
-    asyncio.run(asyncio.wait_for(run(), TIME))
+@asynccontextmanager
+async def a_room(folder: Path, **settings: Any) -> AsyncIterator[tuple[Running, Guest, str]]:
+    """A server of its own, Ada, and the code of her room there."""
+    async with serving(folder, **settings) as server, server.client() as ada:
+        room = await ada.create(TITLE, name="Ada", bots=["random", "random"])
+        yield server, ada, room["code"]
 
 
 async def refused(asking: Awaitable[Any]) -> tuple[int, str, dict[str, Any]]:
@@ -44,8 +40,8 @@ async def refused(asking: Awaitable[Any]) -> tuple[int, str, dict[str, Any]]:
     return failed.status, failed.key, failed.arguments
 
 
-def test_a_good_file_is_there_for_all_and_stays_for_the_rematch(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_a_good_file_is_there_for_all_and_stays_for_the_rematch(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (server, ada, code):
         room = await ada.bring(code, "pack", "Office party.csv", GOOD)
         about = {"key": "pack.about", "args": {"innocent": 8, "guilty": 6, "modifier": 9}}
         assert room["data"]["pack"]["name"] == "Office party"
@@ -63,11 +59,9 @@ def test_a_good_file_is_there_for_all_and_stays_for_the_rematch(tmp_path: Path) 
             ended = await ada.command(code, "abandon")
             assert ended["data"] == begun["data"] == room["data"]
 
-    at_a_server(tmp_path, scene)
 
-
-def test_every_fault_is_named_and_nothing_changes(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_every_fault_is_named_and_nothing_changes(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         before = await ada.bring(code, "pack", "first.csv", GOOD)
         status, key, args = await refused(ada.bring(code, "pack", "second.csv", BAD))
         assert (status, key, args["kind"], args["count"]) == (400, "data.faults", "second.csv", 3)
@@ -78,13 +72,12 @@ def test_every_fault_is_named_and_nothing_changes(tmp_path: Path) -> None:
         ]
         assert await ada.room(code) == before
 
-    at_a_server(tmp_path, scene)
 
-
-def test_so_is_every_fault_of_data_that_comes_with_a_request_however_large(tmp_path: Path) -> None:
+async def test_so_is_every_fault_of_data_that_comes_with_a_request_however_large(
+    tmp_path: Path,
+) -> None:
     """What is small is looked at on the spot, what is large by another process."""
-
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         before = await ada.room(code)
         for many in (1, 1000):
             data = {"pack": {"cards": [{"deck": "angel"}] * many}}
@@ -99,11 +92,9 @@ def test_so_is_every_fault_of_data_that_comes_with_a_request_however_large(tmp_p
             assert (status, key) == (400, "bad-option.unknown")
         assert await ada.room(code) == before
 
-    at_a_server(tmp_path, scene)
 
-
-def test_texts_of_options_and_data_are_made_fit_to_be_shown(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_texts_of_options_and_data_are_made_fit_to_be_shown(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         for many in (1, 1000):
             cards = [{"deck": "guilty", "text": {"en": f"\u202eno. {n}"}} for n in range(many)]
             change = {"options": {"pack": "a\u202eb"}, "data": {"pack": {"cards": cards}}}
@@ -113,8 +104,6 @@ def test_texts_of_options_and_data_are_made_fit_to_be_shown(tmp_path: Path) -> N
             assert [card["text"]["en"] for card in pack["cards"]] == [
                 f"no. {n}" for n in range(many)
             ]
-
-    at_a_server(tmp_path, scene)
 
 
 class Gate(Workshop):
@@ -131,10 +120,10 @@ class Gate(Workshop):
         return work(*arguments)
 
 
-def test_nobody_in_the_room_waits_while_large_data_are_looked_at(tmp_path: Path) -> None:
+async def test_nobody_in_the_room_waits_while_large_data_are_looked_at(tmp_path: Path) -> None:
     cards = [{"deck": "guilty", "text": {"en": f"no. {n}"}} for n in range(1000)]
 
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+    async with a_room(tmp_path) as (server, ada, code):
         gate = server.hub.work = Gate()
         async with server.client() as bruno:
             data = {"pack": {"cards": cards}}
@@ -146,11 +135,11 @@ def test_nobody_in_the_room_waits_while_large_data_are_looked_at(tmp_path: Path)
             gate.open.set()
             assert (await change)["data"]["pack"]["about"][0]["args"]["guilty"] == 1000
 
-    at_a_server(tmp_path, scene)
 
-
-def test_json_may_say_what_it_is_called_and_other_titles_have_files_too(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_json_may_say_what_it_is_called_and_other_titles_have_files_too(
+    tmp_path: Path,
+) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         cards = [{"deck": "guilty", "tag": "dark", "text": {"it": "un notaio"}}]
         pack = json.dumps({"name": "Uffici", "cards": cards}).encode()
         room = await ada.bring(code, "pack", "x.json", pack)
@@ -164,11 +153,9 @@ def test_json_may_say_what_it_is_called_and_other_titles_have_files_too(tmp_path
         assert (status, key) == (400, "data.faults")
         assert len(args["faults"]) == args["count"] > 1
 
-    at_a_server(tmp_path, scene)
 
-
-def test_it_goes_together_with_ours_or_away_again(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_it_goes_together_with_ours_or_away_again(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         await ada.bring(code, "pack", "one.csv", b"deck,en\ninnocent,my cat\n")
         mixed = {"pack": "one", "with_starter": True}
         room = await ada.command(code, "configure", options=mixed)
@@ -179,11 +166,9 @@ def test_it_goes_together_with_ours_or_away_again(tmp_path: Path) -> None:
         room = await ada.command(code, "configure", data={})
         assert (room["data"], room["options"]["pack"]) == ({}, "starter")
 
-    at_a_server(tmp_path, scene)
 
-
-def test_only_the_host_and_only_between_matches(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_only_the_host_and_only_between_matches(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (server, ada, code):
         async with server.client() as bruno:
             await bruno.command(code, "sit", seat=3, name="Bruno")
             found = await refused(bruno.bring(code, "pack", "x.csv", GOOD))
@@ -200,32 +185,26 @@ def test_only_the_host_and_only_between_matches(tmp_path: Path) -> None:
         found = await refused(ada.bring(code, "pack", "x.csv", BAD))
         assert found[:2] == (409, "room.playing")
 
-    at_a_server(tmp_path, scene)
 
-
-def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         assert (await refused(ada.bring(code, "track", "x.csv", GOOD)))[0] == 404
         assert (await refused(ada.bring("AAAAAA", "pack", "x.csv", GOOD)))[0] == 404
 
-    at_a_server(tmp_path, scene)
 
-
-def test_no_larger_and_no_oftener_than_the_host_of_the_server_allows(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_no_larger_and_no_oftener_than_the_host_of_the_server_allows(tmp_path: Path) -> None:
+    async with a_room(tmp_path, room_size=2, requests_per_minute=4) as (_, ada, code):
         found = await refused(ada.bring(code, "pack", "x.csv", b" " * 3 * 1024))
         assert found[:2] == (413, "serve.too-large")
         tries = [await refused(ada.bring(code, "pack", "x.csv", b"")) for _ in range(20)]
         assert (429, "serve.too-fast") in [found[:2] for found in tries]
 
-    at_a_server(tmp_path, scene, room_size=2, requests_per_minute=4)
 
-
-def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
+async def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
     text = "deck;de\r\ninnocent;ein Bär\r\nguilty;ein „Freund“; der nie zahlt\r\n"
     good = text.replace(";der", "der").replace("; der", ", der")
 
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         for coding in ("utf-8", "utf-8-sig", "utf-16"):
             room = await ada.bring(code, "pack", "Bären.csv", good.encode(coding))
             assert room["data"]["pack"]["name"] == "Bären"
@@ -235,8 +214,6 @@ def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
         _, key, args = await refused(ada.bring(code, "pack", "x.csv", latin))
         assert (key, args) == ("data.encoding", {"file": "x.csv", "line": 2})
         assert (await refused(ada.bring(code, "pack", "x.xlsx", b"PK\x03\x04\xff")))[1] == key
-
-    at_a_server(tmp_path, scene)
 
 
 @pytest.mark.parametrize(
@@ -252,17 +229,15 @@ def test_as_spreadsheets_write_it(tmp_path: Path) -> None:
         (b"", "data.json"),
     ],
 )
-def test_strange_files_are_refused_in_words(tmp_path: Path, file: bytes, key: str) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_strange_files_are_refused_in_words(tmp_path: Path, file: bytes, key: str) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         found = await refused(ada.bring(code, "pack", "x.json", file))
         assert found[:2] == (400, key)
         assert (await ada.room(code))["data"] == {}
 
-    at_a_server(tmp_path, scene)
 
-
-def test_a_name_is_shown_as_a_name(tmp_path: Path) -> None:
-    async def scene(server: Running, ada: Guest, code: str) -> None:
+async def test_a_name_is_shown_as_a_name(tmp_path: Path) -> None:
+    async with a_room(tmp_path) as (_, ada, code):
         for name, shown in (
             ("../../etc/passwd.csv", "passwd"),
             (".csv", ".csv"),
@@ -271,5 +246,3 @@ def test_a_name_is_shown_as_a_name(tmp_path: Path) -> None:
         ):
             room = await ada.bring(code, "pack", name, GOOD)
             assert room["data"]["pack"]["name"] == shown
-
-    at_a_server(tmp_path, scene)

@@ -17,7 +17,7 @@ from capolinea.engine.problems import Refused
 from capolinea.server.chat import Talk
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import AddChat, Change, StoreFailed
-from tests.server.live import Live, at_once, living
+from tests.server.live import Live, living
 from tests.server.tables import TIME, Guest, Running, serving
 
 NAMES = ("Ada", "Bruno", "Carla", "Dora", "Emil")
@@ -103,66 +103,54 @@ async def refused(work: Coroutine[Any, Any, Any], key: str) -> dict[str, Any]:
 # --- to the table --------------------------------------------------------------------------------
 
 
-def test_table_chat_reaches_everybody_with_who_wrote_it(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            watcher = await company.watcher()
-            await first.write("Good evening!")
-            await second.write("Dober večer, Ada")
-            await watcher.write("May I watch?")
-            await settle(first, second, watcher)
-            for seat in (first, second, watcher):
-                assert texts(seat) == ["Good evening!", "Dober večer, Ada", "May I watch?"]
-                assert [line["name"] for line in seat.chat[:2]] == ["Ada", "Bruno"]
-                assert [line["person"] for line in seat.chat] == [1, 2, 3]
-                assert {line["to"] for line in seat.chat} == {"table"}
-
-    at_once(story())
+async def test_table_chat_reaches_everybody_with_who_wrote_it(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        watcher = await company.watcher()
+        await first.write("Good evening!")
+        await second.write("Dober večer, Ada")
+        await watcher.write("May I watch?")
+        await settle(first, second, watcher)
+        for seat in (first, second, watcher):
+            assert texts(seat) == ["Good evening!", "Dober večer, Ada", "May I watch?"]
+            assert [line["name"] for line in seat.chat[:2]] == ["Ada", "Bruno"]
+            assert [line["person"] for line in seat.chat] == [1, 2, 3]
+            assert {line["to"] for line in seat.chat} == {"table"}
 
 
-def test_a_line_keeps_the_name_under_which_it_was_written(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            await company.seats[1].write("I am Bruno")
-            await company.clients[1].command(company.code, "rename", name="Benno")
-            await company.seats[1].write("Now I am Benno")
-            again = await company.sit(0)
-            await settle(again)
-            assert [line["name"] for line in again.chat] == ["Bruno", "Benno"]
-
-    at_once(story())
+async def test_a_line_keeps_the_name_under_which_it_was_written(server: Live) -> None:
+    async with Company(server) as company:
+        await company.seats[1].write("I am Bruno")
+        await company.clients[1].command(company.code, "rename", name="Benno")
+        await company.seats[1].write("Now I am Benno")
+        again = await company.sit(0)
+        await settle(again)
+        assert [line["name"] for line in again.chat] == ["Bruno", "Benno"]
 
 
-def test_whoever_comes_later_or_again_reads_what_was_said(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            await first.write("one")
-            await second.drop()
-            await first.write("two")
-            await second.until(lambda seat: len(seat.chat) == 2)
-            assert texts(second) == ["one", "two"]
-            await company.start()
-            await first.write("three")
-            watcher = await company.watcher()
-            await settle(watcher)
-            assert texts(watcher) == ["one", "two", "three"]
-
-    at_once(story())
+async def test_whoever_comes_later_or_again_reads_what_was_said(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        await first.write("one")
+        await second.drop()
+        await first.write("two")
+        await second.until(lambda seat: len(seat.chat) == 2)
+        assert texts(second) == ["one", "two"]
+        await company.start()
+        await first.write("three")
+        watcher = await company.watcher()
+        await settle(watcher)
+        assert texts(watcher) == ["one", "two", "three"]
 
 
-def test_a_line_that_is_sent_again_is_the_same_line(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            for _ in range(3):
-                await first._ask({"t": "chat", "text": "once"}, "the-same")
-            await second._ask({"t": "chat", "text": "mine"}, "the-same")
-            await settle(first, second)
-            assert texts(second) == ["once", "mine"]
-
-    at_once(story())
+async def test_a_line_that_is_sent_again_is_the_same_line(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        for _ in range(3):
+            await first._ask({"t": "chat", "text": "once"}, "the-same")
+        await second._ask({"t": "chat", "text": "mine"}, "the-same")
+        await settle(first, second)
+        assert texts(second) == ["once", "mine"]
 
 
 # --- to the team ---------------------------------------------------------------------------------
@@ -179,304 +167,259 @@ def teams(company: Company) -> tuple[list[list[int]], int]:
     return both, alone
 
 
-def test_team_chat_reaches_exactly_the_team(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 5, "trial-by-trolley") as company:
-            watcher = await company.watcher()
-            await company.start(watcher)
-            (one, other), conductor = teams(company)
-            await company.seats[one[0]].write("the nun, I say", to="team")
-            await company.seats[other[1]].write("not the nun", to="team")
-            await company.seats[conductor].write("Hurry up!")
-            await refused(company.seats[conductor].write("me too", to="team"), "chat.no-team")
-            await refused(watcher.write("and I", to="team"), "chat.no-team")
-            await settle(*company.seats, watcher)
-            again = [await company.sit(number) for number in range(5)]
-            late = await company.watcher()
-            await settle(*again, late)
-            for seats in (company.seats, again):
-                for number, seat in enumerate(seats):
-                    heard = {"Hurry up!"}
-                    if number in one:
-                        heard.add("the nun, I say")
-                    if number in other:
-                        heard.add("not the nun")
-                    assert set(texts(seat)) == heard
-            assert texts(watcher) == texts(late) == ["Hurry up!"]
-
-    at_once(story())
+async def test_team_chat_reaches_exactly_the_team(server: Live) -> None:
+    async with Company(server, 5, "trial-by-trolley") as company:
+        watcher = await company.watcher()
+        await company.start(watcher)
+        (one, other), conductor = teams(company)
+        await company.seats[one[0]].write("the nun, I say", to="team")
+        await company.seats[other[1]].write("not the nun", to="team")
+        await company.seats[conductor].write("Hurry up!")
+        await refused(company.seats[conductor].write("me too", to="team"), "chat.no-team")
+        await refused(watcher.write("and I", to="team"), "chat.no-team")
+        await settle(*company.seats, watcher)
+        again = [await company.sit(number) for number in range(5)]
+        late = await company.watcher()
+        await settle(*again, late)
+        for seats in (company.seats, again):
+            for number, seat in enumerate(seats):
+                heard = {"Hurry up!"}
+                if number in one:
+                    heard.add("the nun, I say")
+                if number in other:
+                    heard.add("not the nun")
+                assert set(texts(seat)) == heard
+        assert texts(watcher) == texts(late) == ["Hurry up!"]
 
 
-def test_the_numbers_of_lines_do_not_count_those_one_may_not_read(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 5, "trial-by-trolley") as company:
-            await company.start()
-            (one, _), conductor = teams(company)
-            await company.seats[conductor].write("first")
-            for n in range(4):
-                await company.seats[one[0]].write(f"secret {n}", to="team")
-            await company.seats[conductor].write("second")
-            await settle(company.seats[conductor])
-            lines = company.seats[conductor].chat
-            assert texts(company.seats[conductor]) == ["first", "second"]
-            assert all(0 <= line["n"] - line["at"] <= 5 for line in lines), "a time, not a count"
-
-    at_once(story())
+async def test_the_numbers_of_lines_do_not_count_those_one_may_not_read(server: Live) -> None:
+    async with Company(server, 5, "trial-by-trolley") as company:
+        await company.start()
+        (one, _), conductor = teams(company)
+        await company.seats[conductor].write("first")
+        for n in range(4):
+            await company.seats[one[0]].write(f"secret {n}", to="team")
+        await company.seats[conductor].write("second")
+        await settle(company.seats[conductor])
+        lines = company.seats[conductor].chat
+        assert texts(company.seats[conductor]) == ["first", "second"]
+        assert all(0 <= line["n"] - line["at"] <= 5 for line in lines), "a time, not a count"
 
 
-def test_team_chat_on_one_screen_reaches_the_seats_of_the_team(server: Live) -> None:
-    async def story() -> None:
-        client = Guest(server.url)
-        code = (await client.create("trial-by-trolley", name="Ada"))["code"]
-        for number in range(1, 5):
-            await client.command(code, "sit", seat=number, name=NAMES[number], further=True)
-        await client.command(code, "start")
-        async with AsyncExitStack() as stack:
-            seats = [
-                await stack.enter_async_context(client.socket(code, number)) for number in range(5)
-            ]
-            table = server.hub.lounges[code].table
-            assert table is not None
-            writer = next(seat for seat in range(5) if table.match.state.team(seat))
-            team = set(table.match.state.team(writer))
-            await seats[writer].write("whisper", to="team")
-            await settle(*seats)
-            assert {number for number in range(5) if seats[number].chat} == team
-
-    at_once(story())
+async def test_team_chat_on_one_screen_reaches_the_seats_of_the_team(server: Live) -> None:
+    client = Guest(server.url)
+    code = (await client.create("trial-by-trolley", name="Ada"))["code"]
+    for number in range(1, 5):
+        await client.command(code, "sit", seat=number, name=NAMES[number], further=True)
+    await client.command(code, "start")
+    async with AsyncExitStack() as stack:
+        seats = [
+            await stack.enter_async_context(client.socket(code, number)) for number in range(5)
+        ]
+        table = server.hub.lounges[code].table
+        assert table is not None
+        writer = next(seat for seat in range(5) if table.match.state.team(seat))
+        team = set(table.match.state.team(writer))
+        await seats[writer].write("whisper", to="team")
+        await settle(*seats)
+        assert {number for number in range(5) if seats[number].chat} == team
 
 
-def test_what_was_meant_for_one_team_reaches_no_other(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as server, Company(server, 5, "trial-by-trolley") as company:
-            await company.start()
-            table = company.server.hub.lounges[company.code].table
-            assert table is not None
-            writer = teams(company)[0][0][0]
-            line: dict[str, Any] = {"t": "chat", "text": "our plan", "to": "team"}
-            line |= {"match": table.row.id, "team": table.match.state.team(writer)}
-            # It was written before the round was over, and arrives after it.
-            while table.match.state.team(writer) in ([], line["team"]):
-                for seat, question in table.asked().items():
-                    await table.time_out(seat, question)
-                await table.close_window(table.asked())
-            now: dict[str, Any] = {"team": table.match.state.team(writer)}
-            others = ({"match": "another"}, {"match": ""})
-            for wrong in (line, {**line, "team": []}, *({**line, **now, **one} for one in others)):
-                sent = company.seats[writer]._ask(wrong, "the-line")
-                await refused(sent, "chat.other-team")
-            await settle(*company.seats)
-            assert not any(texts(seat) for seat in company.seats)
-            await company.seats[writer].write("our new plan", to="team")
-            await settle(*company.seats)
-            readers = [number for number, seat in enumerate(company.seats) if texts(seat)]
-            assert readers == sorted(table.match.state.team(writer))
-
-    at_once(story())
+async def test_what_was_meant_for_one_team_reaches_no_other(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, Company(server, 5, "trial-by-trolley") as company:
+        await company.start()
+        table = company.server.hub.lounges[company.code].table
+        assert table is not None
+        writer = teams(company)[0][0][0]
+        line: dict[str, Any] = {"t": "chat", "text": "our plan", "to": "team"}
+        line |= {"match": table.row.id, "team": table.match.state.team(writer)}
+        # It was written before the round was over, and arrives after it.
+        while table.match.state.team(writer) in ([], line["team"]):
+            for seat, question in table.asked().items():
+                await table.time_out(seat, question)
+            await table.close_window(table.asked())
+        now: dict[str, Any] = {"team": table.match.state.team(writer)}
+        others = ({"match": "another"}, {"match": ""})
+        for wrong in (line, {**line, "team": []}, *({**line, **now, **one} for one in others)):
+            sent = company.seats[writer]._ask(wrong, "the-line")
+            await refused(sent, "chat.other-team")
+        await settle(*company.seats)
+        assert not any(texts(seat) for seat in company.seats)
+        await company.seats[writer].write("our new plan", to="team")
+        await settle(*company.seats)
+        readers = [number for number, seat in enumerate(company.seats) if texts(seat)]
+        assert readers == sorted(table.match.state.team(writer))
 
 
-def test_the_team_is_still_there_on_another_device(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 5, "trial-by-trolley") as company:
-            await company.start()
-            (one, other), _ = teams(company)
-            await company.seats[one[0]].write("our plan", to="team")
-            for number, reads in ((one[1], ["our plan"]), (other[0], [])):
-                path = f"/api/rooms/{company.code}/seats/{number}"
-                key = (await company.clients[number].post(f"{path}/link"))["key"]
-                phone = Guest(server.url)
-                await phone.post(f"{path}/key", {"key": key})
-                async with phone.socket(company.code, number) as seat:
-                    await settle(seat)
-                    assert texts(seat) == reads
-
-    at_once(story())
+async def test_the_team_is_still_there_on_another_device(server: Live) -> None:
+    async with Company(server, 5, "trial-by-trolley") as company:
+        await company.start()
+        (one, other), _ = teams(company)
+        await company.seats[one[0]].write("our plan", to="team")
+        for number, reads in ((one[1], ["our plan"]), (other[0], [])):
+            path = f"/api/rooms/{company.code}/seats/{number}"
+            key = (await company.clients[number].post(f"{path}/link"))["key"]
+            phone = Guest(server.url)
+            await phone.post(f"{path}/key", {"key": key})
+            async with phone.socket(company.code, number) as seat:
+                await settle(seat)
+                assert texts(seat) == reads
 
 
-def test_titles_without_teams_have_no_team_chat(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            await refused(company.seats[0].write("psst", to="team"), "chat.no-team")
-            await company.start()
-            await refused(company.seats[0].write("psst", to="team"), "chat.no-team")
-
-    at_once(story())
+async def test_titles_without_teams_have_no_team_chat(server: Live) -> None:
+    async with Company(server) as company:
+        await refused(company.seats[0].write("psst", to="team"), "chat.no-team")
+        await company.start()
+        await refused(company.seats[0].write("psst", to="team"), "chat.no-team")
 
 
-def test_when_the_match_is_over_nobody_takes_a_teams_place(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 5, "trial-by-trolley") as company:
-            await company.host("configure", settings={"keep_chat": True})
-            await company.start()
-            (one, other), _ = teams(company)
-            await company.seats[one[0]].write("our plan", to="team")
-            await company.end()
-            await refused(company.seats[one[0]].write("so?", to="team"), "chat.no-team")
-            # The chair changes hands; what was said there does not.
-            await company.clients[one[1]].command(company.code, "sit", seat=6)
-            await company.clients[other[0]].command(company.code, "sit", seat=one[1])
-            moved = await company.enter_async_context(
-                company.clients[one[1]].socket(company.code, 6)
-            )
-            intruder = await company.enter_async_context(
-                company.clients[other[0]].socket(company.code, one[1])
-            )
-            await settle(moved, intruder)
-            assert texts(moved) == ["our plan"]
-            assert texts(intruder) == []
-
-    at_once(story())
+async def test_when_the_match_is_over_nobody_takes_a_teams_place(server: Live) -> None:
+    async with Company(server, 5, "trial-by-trolley") as company:
+        await company.host("configure", settings={"keep_chat": True})
+        await company.start()
+        (one, other), _ = teams(company)
+        await company.seats[one[0]].write("our plan", to="team")
+        await company.end()
+        await refused(company.seats[one[0]].write("so?", to="team"), "chat.no-team")
+        # The chair changes hands; what was said there does not.
+        await company.clients[one[1]].command(company.code, "sit", seat=6)
+        await company.clients[other[0]].command(company.code, "sit", seat=one[1])
+        moved = await company.enter_async_context(company.clients[one[1]].socket(company.code, 6))
+        intruder = await company.enter_async_context(
+            company.clients[other[0]].socket(company.code, one[1])
+        )
+        await settle(moved, intruder)
+        assert texts(moved) == ["our plan"]
+        assert texts(intruder) == []
 
 
 # --- those who watch -----------------------------------------------------------------------------
 
 
-def test_those_who_watch_talk_among_themselves_while_a_match_is_on(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            one, two = await company.watcher(), await company.watcher()
-            await company.start(one, two)
-            await one.write("Ada will lose")
-            await first.write("Quiet, please")
-            # Who plays may look from the outside, but not listen there.
-            spy = await company.enter_async_context(company.clients[0].socket(company.code))
-            late = await company.watcher()
-            await two.write("Hush!")
-            await settle(first, second, spy, late, one)
-            assert texts(first) == texts(second) == texts(spy) == ["Quiet, please"]
-            for seat in (one, two, late):
-                assert texts(seat) == ["Ada will lose", "Quiet, please", "Hush!"]
-            assert [line["to"] for line in one.chat] == ["watchers", "table", "watchers"]
-            await spy.write("I have heard nothing")
-            await settle(second)
-            assert texts(second)[-1] == "I have heard nothing", "who plays speaks to the table"
-            await company.end()
-            await one.write("Well played")
-            await settle(first)
-            assert texts(first)[-1] == "Well played"
-
-    at_once(story())
+async def test_those_who_watch_talk_among_themselves_while_a_match_is_on(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        one, two = await company.watcher(), await company.watcher()
+        await company.start(one, two)
+        await one.write("Ada will lose")
+        await first.write("Quiet, please")
+        # Who plays may look from the outside, but not listen there.
+        spy = await company.enter_async_context(company.clients[0].socket(company.code))
+        late = await company.watcher()
+        await two.write("Hush!")
+        await settle(first, second, spy, late, one)
+        assert texts(first) == texts(second) == texts(spy) == ["Quiet, please"]
+        for seat in (one, two, late):
+            assert texts(seat) == ["Ada will lose", "Quiet, please", "Hush!"]
+        assert [line["to"] for line in one.chat] == ["watchers", "table", "watchers"]
+        await spy.write("I have heard nothing")
+        await settle(second)
+        assert texts(second)[-1] == "I have heard nothing", "who plays speaks to the table"
+        await company.end()
+        await one.write("Well played")
+        await settle(first)
+        assert texts(first)[-1] == "Well played"
 
 
 # --- who does not want to read whom --------------------------------------------------------------
 
 
-def test_mute_by_person(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 3) as company:
-            first, second, third = company.seats
-            await third.write("before")
-            await second.send({"t": "mute", "person": 3})
-            await second.until(lambda seat: seat.room.get("muted"))
-            third.received = []
-            await third.write("bla bla")
-            await first.write("Hello")
-            again = await company.sit(1)
-            await settle(first, second, again)
-            assert texts(second) == ["before", "Hello"]
-            assert texts(again) == ["Hello"]
-            assert texts(first) == ["before", "bla bla", "Hello"]
-            assert not any("muted" in message for message in third.received), "nobody is told"
-            # By going out and coming in again nobody gets around it.
-            await company.clients[2].command(company.code, "leave")
-            await company.clients[2].command(company.code, "sit", seat=2, name="Not Carla")
-            back = await company.sit(2)
-            await back.write("here I am again")
-            await settle(second)
-            assert texts(second) == ["before", "Hello"]
-            number = next(p for p in back.room["people"] if p["name"] == "Not Carla")["number"]
-            await second.send({"t": "mute", "person": number, "muted": False})
-            await settle(second)
-            await back.write("friends?")
-            await settle(second)
-            assert texts(second)[-1] == "friends?"
-
-    at_once(story())
+async def test_mute_by_person(server: Live) -> None:
+    async with Company(server, 3) as company:
+        first, second, third = company.seats
+        await third.write("before")
+        await second.send({"t": "mute", "person": 3})
+        await second.until(lambda seat: seat.room.get("muted"))
+        third.received = []
+        await third.write("bla bla")
+        await first.write("Hello")
+        again = await company.sit(1)
+        await settle(first, second, again)
+        assert texts(second) == ["before", "Hello"]
+        assert texts(again) == ["Hello"]
+        assert texts(first) == ["before", "bla bla", "Hello"]
+        assert not any("muted" in message for message in third.received), "nobody is told"
+        # By going out and coming in again nobody gets around it.
+        await company.clients[2].command(company.code, "leave")
+        await company.clients[2].command(company.code, "sit", seat=2, name="Not Carla")
+        back = await company.sit(2)
+        await back.write("here I am again")
+        await settle(second)
+        assert texts(second) == ["before", "Hello"]
+        number = next(p for p in back.room["people"] if p["name"] == "Not Carla")["number"]
+        await second.send({"t": "mute", "person": number, "muted": False})
+        await settle(second)
+        await back.write("friends?")
+        await settle(second)
+        assert texts(second)[-1] == "friends?"
 
 
-def test_nobody_mutes_somebody_who_is_not_there(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            seat = company.seats[0]
-            seat.received = []
-            await seat.send({"t": "mute", "person": 77})
-            await settle(seat)
-            answers = [json.loads(message) for message in seat.received]
-            assert [a["why"]["key"] for a in answers if a["t"] == "refused"] == ["room.no-person"]
-
-    at_once(story())
+async def test_nobody_mutes_somebody_who_is_not_there(server: Live) -> None:
+    async with Company(server) as company:
+        seat = company.seats[0]
+        seat.received = []
+        await seat.send({"t": "mute", "person": 77})
+        await settle(seat)
+        answers = [json.loads(message) for message in seat.received]
+        assert [a["why"]["key"] for a in answers if a["t"] == "refused"] == ["room.no-person"]
 
 
-def test_hush_by_host(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 3) as company:
-            first, second, third = company.seats
-            await company.host("hush", person=3)
-            await first.until(lambda seat: seat.room["people"][2].get("hushed"))
-            await refused(third.write("but"), "chat.hushed")
-            await second.write("Peace")
-            await settle(first, third)
-            assert texts(first) == texts(third) == ["Peace"]
-            await company.clients[2].command(company.code, "leave")
-            await company.clients[2].command(company.code, "sit", seat=2, name="Dora")
-            back = await company.sit(2)
-            await refused(back.write("a new me"), "chat.hushed")
-            number = next(p for p in back.room["people"] if p["name"] == "Dora")["number"]
-            await company.host("hush", person=number, hushed=False)
-            await back.write("sorry")
-            with pytest.raises(Failed):
-                await company.clients[1].command(company.code, "hush", person=1)
-
-    at_once(story())
+async def test_hush_by_host(server: Live) -> None:
+    async with Company(server, 3) as company:
+        first, second, third = company.seats
+        await company.host("hush", person=3)
+        await first.until(lambda seat: seat.room["people"][2].get("hushed"))
+        await refused(third.write("but"), "chat.hushed")
+        await second.write("Peace")
+        await settle(first, third)
+        assert texts(first) == texts(third) == ["Peace"]
+        await company.clients[2].command(company.code, "leave")
+        await company.clients[2].command(company.code, "sit", seat=2, name="Dora")
+        back = await company.sit(2)
+        await refused(back.write("a new me"), "chat.hushed")
+        number = next(p for p in back.room["people"] if p["name"] == "Dora")["number"]
+        await company.host("hush", person=number, hushed=False)
+        await back.write("sorry")
+        with pytest.raises(Failed):
+            await company.clients[1].command(company.code, "hush", person=1)
 
 
-def test_who_left_the_room_does_not_write_there(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            await company.clients[1].command(company.code, "leave")
-            await refused(company.seats[1].write("one more thing"), "room.stranger")
-
-    at_once(story())
+async def test_who_left_the_room_does_not_write_there(server: Live) -> None:
+    async with Company(server) as company:
+        await company.clients[1].command(company.code, "leave")
+        await refused(company.seats[1].write("one more thing"), "room.stranger")
 
 
 # --- how much ------------------------------------------------------------------------------------
 
 
-def test_slow_mode_counts_for_each_person(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            await company.host("configure", settings={"slow": 60})
-            await first.write("one")
-            assert await refused(first.write("two"), "chat.slow") == {"seconds": 60}
-            await second.write("mine")
-            await refused(first.write("three"), "chat.slow")
-            await company.host("configure", settings={"slow": 0})
-            await first.write("four")
-            await settle(second)
-            assert texts(second) == ["one", "mine", "four"]
-
-    at_once(story())
+async def test_slow_mode_counts_for_each_person(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        await company.host("configure", settings={"slow": 60})
+        await first.write("one")
+        assert await refused(first.write("two"), "chat.slow") == {"seconds": 60}
+        await second.write("mine")
+        await refused(first.write("three"), "chat.slow")
+        await company.host("configure", settings={"slow": 0})
+        await first.write("four")
+        await settle(second)
+        assert texts(second) == ["one", "mine", "four"]
 
 
-def test_nobody_fills_the_page_of_all_others(tmp_path: Path) -> None:
+async def test_nobody_fills_the_page_of_all_others(tmp_path: Path) -> None:
     """Neither a person, nor many of one address."""
     with living(tmp_path, chat_per_minute=5, address_chat_per_minute=8) as server:
-
-        async def story() -> None:
-            async with Company(server) as company:
-                first, second = company.seats
-                for number in range(5):
-                    await first.write(f"{number}")
-                assert (await refused(first.write("more"), "chat.slow"))["seconds"] <= 12
-                for number in range(3):
-                    await second.write(f"{number}")
-                assert (await refused(second.write("more"), "chat.slow"))["seconds"] <= 8
-                await settle(first, second)
-                assert len(texts(second)) == 8
-
-        at_once(story())
+        async with Company(server) as company:
+            first, second = company.seats
+            for number in range(5):
+                await first.write(f"{number}")
+            assert (await refused(first.write("more"), "chat.slow"))["seconds"] <= 12
+            for number in range(3):
+                await second.write(f"{number}")
+            assert (await refused(second.write("more"), "chat.slow"))["seconds"] <= 8
+            await settle(first, second)
+            assert len(texts(second)) == 8
 
 
 def test_slow_mode_ends_when_it_says() -> None:
@@ -493,17 +436,14 @@ def test_slow_mode_ends_when_it_says() -> None:
     )
 
 
-def test_lines_have_a_longest_length(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, second = company.seats
-            await first.write("ü" * 300)
-            assert await refused(first.write("ü" * 301), "chat.too-long") == {"most": 300}
-            await refused(first.write("x" * 20_001), "socket.form")
-            await settle(second)
-            assert texts(second) == ["ü" * 300]
-
-    at_once(story())
+async def test_lines_have_a_longest_length(server: Live) -> None:
+    async with Company(server) as company:
+        first, second = company.seats
+        await first.write("ü" * 300)
+        assert await refused(first.write("ü" * 301), "chat.too-long") == {"most": 300}
+        await refused(first.write("x" * 20_001), "socket.form")
+        await settle(second)
+        assert texts(second) == ["ü" * 300]
 
 
 @pytest.mark.parametrize(
@@ -542,145 +482,127 @@ def test_an_empty_line_says_nothing(nothing: str) -> None:
     assert refusal.value.key == "chat.nothing"
 
 
-def test_so_many_lines_are_shown_to_who_comes(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, chat_lines=3) as server, Company(server) as company:
-            for n in range(5):
-                await company.seats[0].write(str(n))
-            again = await company.sit(1)
-            await settle(again, company.seats[1])
-            assert texts(again) == ["2", "3", "4"]
-            assert texts(company.seats[1]) == ["0", "1", "2", "3", "4"]
-
-    at_once(story())
+async def test_so_many_lines_are_shown_to_who_comes(tmp_path: Path) -> None:
+    async with serving(tmp_path, chat_lines=3) as server, Company(server) as company:
+        for n in range(5):
+            await company.seats[0].write(str(n))
+        again = await company.sit(1)
+        await settle(again, company.seats[1])
+        assert texts(again) == ["2", "3", "4"]
+        assert texts(company.seats[1]) == ["0", "1", "2", "3", "4"]
 
 
 # --- what remains --------------------------------------------------------------------------------
 
 
-def test_nothing_is_kept_after_the_match(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server) as company:
-            first, _ = company.seats
-            watcher = await company.watcher()
-            await first.write("before the match")
-            await company.start(watcher)
-            await first.write("during the match")
-            await watcher.write("from outside")
-            assert sorted(company.stored()) == [
-                "before the match",
-                "during the match",
-                "from outside",
-            ]
-            await company.end()
-            assert company.stored() == []
-            again = await company.sit(1)
-            await settle(again)
-            assert texts(again) == []
-            # What is said between matches can be read until the next one is over ...
-            await first.write("a rematch?")
-            again = await company.sit(1)
-            await settle(again)
-            assert texts(again) == ["a rematch?"]
-            await company.start()
-            await company.end()
-            assert company.stored() == []
-            await first.write("good night")
-        # ... or until everybody has gone.
-        lounge = server.hub.lounges[company.code]
-        async with asyncio.timeout(TIME):
-            while lounge.sockets:
-                await asyncio.sleep(0.01)
-        server.hub.quiet = 0
-        server.run(server.hub.put_away())
+async def test_nothing_is_kept_after_the_match(server: Live) -> None:
+    async with Company(server) as company:
+        first, _ = company.seats
+        watcher = await company.watcher()
+        await first.write("before the match")
+        await company.start(watcher)
+        await first.write("during the match")
+        await watcher.write("from outside")
+        assert sorted(company.stored()) == [
+            "before the match",
+            "during the match",
+            "from outside",
+        ]
+        await company.end()
         assert company.stored() == []
-
-    at_once(story())
-
-
-def test_a_table_can_keep_its_chat(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, keep_chat=True) as company:
-            await company.start()
-            await company.seats[0].write("to remember")
-            await company.end()
-            await company.start()
-            again = await company.sit(1)
-            await settle(again)
-            assert texts(again) == company.stored() == ["to remember"]
-
-    at_once(story())
-
-
-def test_chat_is_never_in_the_record(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, keep_chat=True) as company:
-            await company.start()
-            await company.seats[0].write("xyzzy")
-            await company.end()
-            match = company.seats[0].match
-            for path in ("record", "replay?as=truth", "replay?as=0", ""):
-                found = await company.clients[0].request(
-                    "GET", f"/api/matches/{match}/{path}".rstrip("/")
-                )
-                assert b"Ada" in found
-                assert b"xyzzy" not in found
-            rows = server.run(server.hub.store.entries(match))
-            assert not any(b"xyzzy" in row.entry for row in rows)
-
-    at_once(story())
+        again = await company.sit(1)
+        await settle(again)
+        assert texts(again) == []
+        # What is said between matches can be read until the next one is over ...
+        await first.write("a rematch?")
+        again = await company.sit(1)
+        await settle(again)
+        assert texts(again) == ["a rematch?"]
+        await company.start()
+        await company.end()
+        assert company.stored() == []
+        await first.write("good night")
+    # ... or until everybody has gone.
+    lounge = server.hub.lounges[company.code]
+    async with asyncio.timeout(TIME):
+        while lounge.sockets:
+            await asyncio.sleep(0.01)
+    server.hub.quiet = 0
+    server.run(server.hub.put_away())
+    assert company.stored() == []
 
 
-def test_after_a_restart_one_reads_what_one_may(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as server, Company(server, 5, "trial-by-trolley") as company:
-            watcher = await company.watcher()
-            await company.seats[0].send({"t": "mute", "person": 2})
-            await company.seats[0].until(lambda seat: seat.room.get("muted"))
-            await company.start(watcher)
-            (one, _), _ = teams(company)
-            await company.seats[one[0]].write("our plan", to="team")
-            await company.seats[1].write("from Bruno")
-            await watcher.write("from outside")
-        async with serving(tmp_path) as server, AsyncExitStack() as stack:
-            seats = []
-            for number, client in enumerate(company.clients):
-                client.url = server.url
-                seats.append(await stack.enter_async_context(client.socket(company.code, number)))
-            await settle(*seats)
-            said = {"our plan": (one[0], set(one)), "from Bruno": (1, set(range(5)))}
-            for number, seat in enumerate(seats):
-                muted = {1} if number == 0 else set()
-                assert set(texts(seat)) == {
-                    text
-                    for text, (writer, readers) in said.items()
-                    if number in readers and writer not in muted
-                }
-            # A line after the restart is a new one also for who was there before.
-            before = max(line["n"] for seat in seats for line in seat.chat)
-            await seats[2].write("On we go")
-            await settle(*seats)
-            for seat in seats:
-                assert seat.chat[-1]["text"] == "On we go"
-                assert seat.chat[-1]["n"] > before
-
-    at_once(story())
+async def test_a_table_can_keep_its_chat(server: Live) -> None:
+    async with Company(server, keep_chat=True) as company:
+        await company.start()
+        await company.seats[0].write("to remember")
+        await company.end()
+        await company.start()
+        again = await company.sit(1)
+        await settle(again)
+        assert texts(again) == company.stored() == ["to remember"]
 
 
-def test_a_line_that_is_sent_again_after_a_restart_is_the_same_line(tmp_path: Path) -> None:
-    async def story() -> None:
-        line = {"t": "chat", "text": "once"}
-        async with serving(tmp_path) as server, Company(server) as company:
-            await company.seats[0]._ask(line, "the-same")
-        async with serving(tmp_path) as server:
-            client = company.clients[0]
+async def test_chat_is_never_in_the_record(server: Live) -> None:
+    async with Company(server, keep_chat=True) as company:
+        await company.start()
+        await company.seats[0].write("xyzzy")
+        await company.end()
+        match = company.seats[0].match
+        for path in ("record", "replay?as=truth", "replay?as=0", ""):
+            found = await company.clients[0].request(
+                "GET", f"/api/matches/{match}/{path}".rstrip("/")
+            )
+            assert b"Ada" in found
+            assert b"xyzzy" not in found
+        rows = server.run(server.hub.store.entries(match))
+        assert not any(b"xyzzy" in row.entry for row in rows)
+
+
+async def test_after_a_restart_one_reads_what_one_may(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, Company(server, 5, "trial-by-trolley") as company:
+        watcher = await company.watcher()
+        await company.seats[0].send({"t": "mute", "person": 2})
+        await company.seats[0].until(lambda seat: seat.room.get("muted"))
+        await company.start(watcher)
+        (one, _), _ = teams(company)
+        await company.seats[one[0]].write("our plan", to="team")
+        await company.seats[1].write("from Bruno")
+        await watcher.write("from outside")
+    async with serving(tmp_path) as server, AsyncExitStack() as stack:
+        seats = []
+        for number, client in enumerate(company.clients):
             client.url = server.url
-            async with client.socket(company.code, 0) as seat:
-                await seat._ask(line, "the-same")
-                await settle(seat)
-                assert texts(seat) == ["once"]
+            seats.append(await stack.enter_async_context(client.socket(company.code, number)))
+        await settle(*seats)
+        said = {"our plan": (one[0], set(one)), "from Bruno": (1, set(range(5)))}
+        for number, seat in enumerate(seats):
+            muted = {1} if number == 0 else set()
+            assert set(texts(seat)) == {
+                text
+                for text, (writer, readers) in said.items()
+                if number in readers and writer not in muted
+            }
+        # A line after the restart is a new one also for who was there before.
+        before = max(line["n"] for seat in seats for line in seat.chat)
+        await seats[2].write("On we go")
+        await settle(*seats)
+        for seat in seats:
+            assert seat.chat[-1]["text"] == "On we go"
+            assert seat.chat[-1]["n"] > before
 
-    at_once(story())
+
+async def test_a_line_that_is_sent_again_after_a_restart_is_the_same_line(tmp_path: Path) -> None:
+    line = {"t": "chat", "text": "once"}
+    async with serving(tmp_path) as server, Company(server) as company:
+        await company.seats[0]._ask(line, "the-same")
+    async with serving(tmp_path) as server:
+        client = company.clients[0]
+        client.url = server.url
+        async with client.socket(company.code, 0) as seat:
+            await seat._ask(line, "the-same")
+            await settle(seat)
+            assert texts(seat) == ["once"]
 
 
 class Forgetful(SqliteStore):
@@ -692,36 +614,30 @@ class Forgetful(SqliteStore):
         await super().write(*changes)
 
 
-def test_what_cannot_be_stored_is_told_to_nobody(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Forgetful(tmp_path / "capolinea.db")
-        async with serving(tmp_path, store) as server, Company(server) as company:
-            first, second = company.seats
-            await refused(first.write("lost"), "table.not-kept")
-            again = await company.sit(1)
-            await settle(first, second, again)
-            assert not texts(first) + texts(second) + texts(again)
-
-    at_once(story())
+async def test_what_cannot_be_stored_is_told_to_nobody(tmp_path: Path) -> None:
+    store = Forgetful(tmp_path / "capolinea.db")
+    async with serving(tmp_path, store) as server, Company(server) as company:
+        first, second = company.seats
+        await refused(first.write("lost"), "table.not-kept")
+        again = await company.sit(1)
+        await settle(first, second, again)
+        assert not texts(first) + texts(second) + texts(again)
 
 
-def test_nothing_in_the_chat_tells_who_somebody_is(server: Live) -> None:
-    async def story() -> None:
-        async with Company(server, 5, "trial-by-trolley") as company:
-            await company.start()
-            (one, _), _ = teams(company)
-            for seat in company.seats:
-                seat.received = []
-            await company.seats[one[0]].write("our plan", to="team")
-            await company.seats[0].write("hello")
-            again = await company.sit(one[1])
-            await settle(*company.seats, again)
-            lines = [line for seat in (*company.seats, again) for line in seat.chat]
-            assert lines
-            fields = {"t", "n", "person", "name", "to", "text", "at"}
-            assert all(set(line) == fields for line in lines)
-            told = json.dumps(lines) + "".join(t for s in company.seats for t in s.received or [])
-            for client in company.clients:
-                assert client.cookie.partition("=")[2].partition(".")[0] not in told
-
-    at_once(story())
+async def test_nothing_in_the_chat_tells_who_somebody_is(server: Live) -> None:
+    async with Company(server, 5, "trial-by-trolley") as company:
+        await company.start()
+        (one, _), _ = teams(company)
+        for seat in company.seats:
+            seat.received = []
+        await company.seats[one[0]].write("our plan", to="team")
+        await company.seats[0].write("hello")
+        again = await company.sit(one[1])
+        await settle(*company.seats, again)
+        lines = [line for seat in (*company.seats, again) for line in seat.chat]
+        assert lines
+        fields = {"t", "n", "person", "name", "to", "text", "at"}
+        assert all(set(line) == fields for line in lines)
+        told = json.dumps(lines) + "".join(t for s in company.seats for t in s.received or [])
+        for client in company.clients:
+            assert client.cookie.partition("=")[2].partition(".")[0] not in told

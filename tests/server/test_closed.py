@@ -19,7 +19,7 @@ from capolinea.server.hub import Hub
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import DropMatch, MatchRow, PutMatch
 from tests.server.matches import Party, party
-from tests.server.tables import TIME, serving
+from tests.server.tables import serving
 
 
 async def close(folder: Path, match: str) -> None:
@@ -66,29 +66,26 @@ FIRST = {
 
 
 @pytest.mark.parametrize("first", FIRST)
-def test_whoever_comes_first_after_it_was_closed_it_stays_closed(
+async def test_whoever_comes_first_after_it_was_closed_it_stays_closed(
     tmp_path: Path, first: str
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as server:
-            table = await party(server, "night-mail", 2, settings={"watching": False})
-            store, match = server.hub.store, table.table.row.id
-            async with table.sitting() as seats:
-                await close(tmp_path, match)
-                closed, entries = await store.match(match), await store.entries(match)
-                assert closed is not None
-                await FIRST[first](table, seats)
-                for seat in seats:
-                    await seat.until(lambda seat: seat.room["phase"] == "over")
-                row = await store.match(match)
-                assert row is not None
-                assert row.ended == closed.ended
-                assert await store.entries(match) == entries
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path) as server:
+        table = await party(server, "night-mail", 2, settings={"watching": False})
+        store, match = server.hub.store, table.table.row.id
+        async with table.sitting() as seats:
+            await close(tmp_path, match)
+            closed, entries = await store.match(match), await store.entries(match)
+            assert closed is not None
+            await FIRST[first](table, seats)
+            for seat in seats:
+                await seat.until(lambda seat: seat.room["phase"] == "over")
+            row = await store.match(match)
+            assert row is not None
+            assert row.ended == closed.ended
+            assert await store.entries(match) == entries
 
 
-def test_closing_changes_nothing_but_that(tmp_path: Path) -> None:
+async def test_closing_changes_nothing_but_that(tmp_path: Path) -> None:
     """Also what is written while somebody closes it."""
 
     class Busy(SqliteStore):
@@ -98,37 +95,30 @@ def test_closing_changes_nothing_but_that(tmp_path: Path) -> None:
                 await self.write(PutMatch(msgspec.structs.replace(row, paused=7)))
             return row
 
-    async def story() -> None:
-        store = Busy(tmp_path / "capolinea.db")
-        await store.open()
-        try:
-            await store.write(PutMatch(MatchRow("m1", "ABCD", b"{}", 1)))
-            await admin._close(store, "m1", Voice("en"))
-            row = await store.match("m1")
-        finally:
-            await store.close()
-        assert row is not None
-        assert row.paused == 7
-        assert row.ended is not None
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    store = Busy(tmp_path / "capolinea.db")
+    await store.open()
+    try:
+        await store.write(PutMatch(MatchRow("m1", "ABCD", b"{}", 1)))
+        await admin._close(store, "m1", Voice("en"))
+        row = await store.match("m1")
+    finally:
+        await store.close()
+    assert row is not None
+    assert row.paused == 7
+    assert row.ended is not None
 
 
-def test_a_match_that_was_closed_and_thrown_away_leaves_its_room(tmp_path: Path) -> None:
+async def test_a_match_that_was_closed_and_thrown_away_leaves_its_room(tmp_path: Path) -> None:
     """All that within the seconds before the server looks."""
-
-    async def story() -> None:
-        async with serving(tmp_path) as server:
-            table = await party(server, "night-mail", 2)
-            await close(tmp_path, table.table.row.id)
-            await server.hub.store.write(DropMatch(table.table.row.id))
-            await server.hub.notice()
-            assert not table.lounge.room.playing
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path) as server:
+        table = await party(server, "night-mail", 2)
+        await close(tmp_path, table.table.row.id)
+        await server.hub.store.write(DropMatch(table.table.row.id))
+        await server.hub.notice()
+        assert not table.lounge.room.playing
 
 
-def test_whatever_goes_wrong_the_server_looks_again(
+async def test_whatever_goes_wrong_the_server_looks_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = asyncio.Event()
@@ -145,8 +135,5 @@ def test_whatever_goes_wrong_the_server_looks_again(
     monkeypatch.setattr(Hub, "notice", notice)
     monkeypatch.setattr(hub, "NOTICE", 0)
 
-    async def story() -> None:
-        async with serving(tmp_path):
-            await looked.wait()
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path):
+        await looked.wait()

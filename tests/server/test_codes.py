@@ -198,18 +198,16 @@ class Person:
             wire.close()
 
 
-def a_room(live: Live) -> str:
-    async def make() -> str:
-        async with Client(live.url) as host:
-            return str((await host.create("stop-the-train", name="Ada"))["code"])
-
-    return asyncio.run(make())
+async def a_room(live: Live) -> str:
+    async with Client(live.url) as host:
+        return str((await host.create("stop-the-train", name="Ada"))["code"])
 
 
 @pytest.mark.parametrize(("method", "path"), ways(), ids=lambda text: text)
-def test_every_way_to_try_a_code_uses_up_the_same(live: Live, method: str, path: str) -> None:
+async def test_every_way_to_try_a_code_uses_up_the_same(live: Live, method: str, path: str) -> None:
     number = ways().index((method, path))
-    person, known, right = Person(live, f"127.0.1.{number + 1}"), a_room(live), a_room(live)
+    person = Person(live, f"127.0.1.{number + 1}")
+    known, right = await a_room(live), await a_room(live)
     if path.startswith("/room/"):
         assert person.asks(method, path, right) == person.asks(method, path, "QQQQQQQ")
         return  # a page that says the same of every code
@@ -229,20 +227,16 @@ def test_there_are_many_ways() -> None:
     assert len(ways()) >= 10
 
 
-def test_codes_of_rooms_from_before_are_still_good(tmp_path: Path) -> None:
+async def test_codes_of_rooms_from_before_are_still_good(tmp_path: Path) -> None:
     """They had six letters."""
-
-    async def story() -> None:
-        async with serving(tmp_path) as server, Client(server.url) as ada:
-            code = (await ada.create("night-mail", name="Ada"))["code"]
-            lounge = server.hub.lounges.pop(code)
-            lounge.room.code = "BCDFGH"
-            await server.hub.add(lounge.room)
-            assert (await ada.room("bcdfgh"))["code"] == "BCDFGH"
-            async with ada.socket("BCDFGH", 0) as seat:
-                assert seat.room["code"] == "BCDFGH"
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path) as server, Client(server.url) as ada:
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        lounge = server.hub.lounges.pop(code)
+        lounge.room.code = "BCDFGH"
+        await server.hub.add(lounge.room)
+        assert (await ada.room("bcdfgh"))["code"] == "BCDFGH"
+        async with ada.socket("BCDFGH", 0) as seat:
+            assert seat.room["code"] == "BCDFGH"
 
 
 # --- opening sockets -----------------------------------------------------------------------------
@@ -252,11 +246,13 @@ def test_codes_of_rooms_from_before_are_still_good(tmp_path: Path) -> None:
     ("limit", "rate"),
     [("sockets_per_minute", "socket_rate"), ("address_sockets_per_minute", "address_socket_rate")],
 )
-def test_sockets_are_opened_so_many_times_a_minute(tmp_path: Path, limit: str, rate: str) -> None:
+async def test_sockets_are_opened_so_many_times_a_minute(
+    tmp_path: Path, limit: str, rate: str
+) -> None:
     with living(tmp_path, **{limit: 3}) as live:
         getattr(live.hub, rate)._clock = lambda: 0.0  # all in one moment, however long it takes
         ada, bruno = (f"{COOKIE}={live.hub.identity.token(new_person())}" for _ in range(2))
-        code = a_room(live)
+        code = await a_room(live)
 
         def opens(cookie: str, address: str) -> int:
             return Person(live, address, cookie).asks("SOCKET", "/api/rooms/{code}/socket", code)
@@ -267,27 +263,23 @@ def test_sockets_are_opened_so_many_times_a_minute(tmp_path: Path, limit: str, r
         assert opens(ada, "127.0.0.3") == (429 if by_person else 101)
 
 
-def test_who_came_too_often_comes_again(tmp_path: Path) -> None:
+async def test_who_came_too_often_comes_again(tmp_path: Path) -> None:
     """A client of ours waits, and does not give up."""
-
-    async def story() -> None:
-        async with serving(tmp_path, sockets_per_minute=1) as server, Client(server.url) as ada:
-            code = (await ada.create("night-mail", name="Ada"))["code"]
-            server.hub.socket_rate._clock = lambda: 0.0
-            async with ada.socket(code, 0):
-                pass
-            coming = asyncio.create_task(ada.socket(code, 0).__aenter__())
-            while (
-                server.hub.metrics.registry.get_sample_value(
-                    "capolinea_requests_total",
-                    {"method": "WS", "route": "/api/rooms/{code}/socket", "status": "429"},
-                )
-                is None
-            ):
-                await asyncio.sleep(0)
-            server.hub.socket_rate._clock = lambda: 60.0
-            seat = await coming
-            assert seat.room["code"] == code
-            await seat.__aexit__(None, None, None)
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
+    async with serving(tmp_path, sockets_per_minute=1) as server, Client(server.url) as ada:
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        server.hub.socket_rate._clock = lambda: 0.0
+        async with ada.socket(code, 0):
+            pass
+        coming = asyncio.create_task(ada.socket(code, 0).__aenter__())
+        while (
+            server.hub.metrics.registry.get_sample_value(
+                "capolinea_requests_total",
+                {"method": "WS", "route": "/api/rooms/{code}/socket", "status": "429"},
+            )
+            is None
+        ):
+            await asyncio.sleep(0)
+        server.hub.socket_rate._clock = lambda: 60.0
+        seat = await coming
+        assert seat.room["code"] == code
+        await seat.__aexit__(None, None, None)

@@ -11,9 +11,9 @@ from capolinea.engine.views import View
 from capolinea.games.night_mail.rules import NightMail
 from capolinea.server.protocol import encode
 from capolinea.server.store import Change
+from tests.server.clocks import NONE, TURN, at_table
 from tests.server.hourglass import Chair, House, MemoryStore, later
 from tests.server.mail import DEPART, PASS, offer
-from tests.server.test_clock import NONE, TURN, at_table
 
 
 @contextmanager

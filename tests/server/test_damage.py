@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -25,20 +25,14 @@ from capolinea.server.sqlite import SqliteStore
 from capolinea.server.sqlite_file import backup
 from capolinea.words import languages
 from tests.server.live import said_why
-from tests.server.tables import Running, serving
+from tests.server.tables import TIME, Running, serving
 
 PAGE = 4096
-TIME = 60
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "capolinea.db"
-
-
-async def a_match(server: Running) -> tuple[str, str]:
+async def a_match(folder: Path) -> tuple[str, str]:
     """One that is over, of bots; its room, and who may come back there."""
-    async with server.client() as client:
+    async with serving(folder) as server, server.client() as client:
         made = await client.create("night-mail", bots=["random"] * 3, watch=True, start=True)
         async with client.socket(made["code"]) as seat:
             await seat.until(lambda seat: seat.result is not None)
@@ -50,11 +44,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str, str
     """A store with a match in it, the match, its room and its person."""
     folder = tmp_path_factory.mktemp("whole")
 
-    async def play() -> tuple[str, str]:
-        async with serving(folder) as server:
-            return await a_match(server)
-
-    code, cookie = asyncio.run(asyncio.wait_for(play(), TIME))
+    code, cookie = asyncio.run(asyncio.wait_for(a_match(folder), TIME))
     file = folder / "capolinea.db"
     with closing(sqlite3.connect(file)) as db:
         [(match,)] = db.execute("SELECT id FROM matches")
@@ -127,7 +117,7 @@ def test_whatever_page_is_damaged_admin_says_so_in_a_sentence(
     assert not any("Traceback" in text for text in said)
 
 
-def test_whatever_page_is_damaged_the_server_says_so_or_serves_the_rest(
+async def test_whatever_page_is_damaged_the_server_says_so_or_serves_the_rest(
     whole: tuple[Path, str, str, str], path: Path
 ) -> None:
     file, match, code, cookie = whole
@@ -143,7 +133,7 @@ def test_whatever_page_is_damaged_the_server_says_so_or_serves_the_rest(
                 said_why({"key": failed.key, "args": failed.arguments})
                 outcomes.add(failed.key)
 
-    async def serve(number: int) -> None:
+    for number in pages(file):
         for old in path.parent.iterdir():
             old.unlink()
         damaged(file, path, number, noise)
@@ -152,14 +142,11 @@ def test_whatever_page_is_damaged_the_server_says_so_or_serves_the_rest(
                 await ask(server)
         except Problem as problem:
             outcomes.add(f"start: {problem.key}")
-
-    for number in pages(file):
-        asyncio.run(asyncio.wait_for(serve(number), TIME))
     assert {"well", "table.not-read", "start: store.damaged"} <= outcomes
     assert "serve.our-fault" not in outcomes
 
 
-def test_whatever_letter_of_its_form_is_damaged_every_use_says_so_in_a_sentence(
+async def test_whatever_letter_of_its_form_is_damaged_every_use_says_so_in_a_sentence(
     whole: tuple[Path, str, str, str], path: Path
 ) -> None:
     """SQLite then quotes what it cannot read, and Python cannot read that."""
@@ -173,7 +160,7 @@ def test_whatever_letter_of_its_form_is_damaged_every_use_says_so_in_a_sentence(
                 old.unlink()
             path.write_bytes(content[:place] + b"\xba" + content[place + 1 :])
             try:
-                use()
+                await use
             except Problem as problem:
                 said.add(problem.key)
                 if isinstance(problem.__cause__, UnicodeDecodeError):
@@ -192,7 +179,7 @@ COLUMNS = [
 
 @pytest.mark.parametrize("value", ["x'ff'", "'text'", "-1e300"])
 @pytest.mark.parametrize("column", " ".join(COLUMNS).split())
-def test_whatever_stands_in_a_column_every_use_says_so_in_a_sentence(
+async def test_whatever_stands_in_a_column_every_use_says_so_in_a_sentence(
     whole: tuple[Path, str, str, str],
     path: Path,
     column: str,
@@ -208,33 +195,25 @@ def test_whatever_stands_in_a_column_every_use_says_so_in_a_sentence(
         db.execute(f"UPDATE {table} SET {name} = {value}{last}")
     for words in everything_asked(match, path):
         # An error that is no Problem would come out of this.
-        code = cli.main(["--lang", "en", "admin", *words, "--db", str(path)])
+        asked = ["--lang", "en", "admin", *words, "--db", str(path)]
+        code = await asyncio.to_thread(cli.main, asked)
         said = capsys.readouterr()
         assert len(said.err.splitlines()) == (code == 2), said.err
 
-    async def serve() -> None:
-        with suppress(Problem):
-            async with serving(path.parent):
-                pass
-
-    asyncio.run(asyncio.wait_for(serve(), TIME))
+    with suppress(Problem):
+        await starting(path.parent)
 
 
 @pytest.mark.parametrize("secret", ["x'00'", "x''", "'text'", "7"])
-def test_a_secret_that_is_none_lets_nobody_in(
+async def test_a_secret_that_is_none_lets_nobody_in(
     whole: tuple[Path, str, str, str], path: Path, secret: str
 ) -> None:
     shutil.copy(whole[0], path)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE secret SET key = {secret}")
 
-    async def serve() -> None:
-        async with serving(path.parent):
-            pass
-
     for _ in range(2):  # the first has let the store go
-        problem = refused(lambda: asyncio.run(asyncio.wait_for(serve(), TIME)))
-        assert problem.key == "store.damaged"
+        assert await refused(starting(path.parent)) == "store.damaged"
 
 
 @pytest.mark.parametrize(
@@ -266,62 +245,69 @@ def test_a_record_that_is_cut_off_is_said_to_be(
 # --- files that are no stores ----------------------------------------------------------------------
 
 
-def refused(do: Callable[[], Any]) -> Problem:
+Use = Coroutine[Any, Any, None]
+
+
+async def refused(use: Use) -> str:
+    """Why this cannot be done."""
     with pytest.raises(Problem) as problem:
-        do()
+        await use
     said_why({"key": problem.value.key, "args": problem.value.args_}, sent="/tmp/")
-    return problem.value
+    return problem.value.key
 
 
-def opening(path: Path, beside: bool = False) -> Callable[[], None]:
-    async def open_and_close() -> None:
-        store = SqliteStore(path, beside)
-        await store.open()
-        await store.close()
-
-    return lambda: asyncio.run(open_and_close())
+async def opening(path: Path, beside: bool = False) -> None:
+    store = SqliteStore(path, beside)
+    await store.open()
+    await store.close()
 
 
-def uses(path: Path) -> list[Callable[[], None]]:
-    return [opening(path), opening(path, beside=True), lambda: backup(path, path.with_name("copy"))]
+async def backing_up(path: Path) -> None:
+    backup(path, path.with_name("copy"))
+
+
+async def starting(folder: Path) -> None:
+    async with serving(folder):
+        pass
+
+
+def uses(path: Path) -> list[Use]:
+    return [opening(path), opening(path, beside=True), backing_up(path)]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 16, 99, 100, 512, PAGE])
-def test_an_empty_file_is_not_taken_for_a_new_store(
+async def test_an_empty_file_is_not_taken_for_a_new_store(
     whole: tuple[Path, str, str, str], path: Path, size: int
 ) -> None:
     """Nor one that is almost empty."""
     path.write_bytes(whole[0].read_bytes()[:size])
     for use in uses(path):
-        key = refused(use).key
+        key = await refused(use)
         assert key in ("store.foreign", "store.damaged") if size > 1 else key == "store.cut-off"
     assert path.stat().st_size == size
     assert not path.with_name("copy").exists()
     path.unlink()  # as it says
-    opening(path)()
-    opening(path)()
+    await opening(path)
+    await opening(path)
 
 
-def test_a_log_without_its_file_is_not_played_into_a_new_one(
+async def test_a_log_without_its_file_is_not_played_into_a_new_one(
     whole: tuple[Path, str, str, str], path: Path
 ) -> None:
-    async def leave_a_log() -> None:
-        store = SqliteStore(path)
-        await store.open()
-        await store.write()
-        shutil.copy(f"{path}-wal", path.with_name("log"))
-        await store.close()
-
-    asyncio.run(leave_a_log())
+    store = SqliteStore(path)
+    await store.open()
+    await store.write()
+    shutil.copy(f"{path}-wal", path.with_name("log"))
+    await store.close()
     path.unlink()
     path.with_name("log").rename(f"{path}-wal")
-    assert refused(opening(path)).key == "store.lost"
+    assert await refused(opening(path)) == "store.lost"
     assert not path.exists()
     os.remove(f"{path}-wal")
-    opening(path)()
+    await opening(path)
 
 
-def test_a_first_start_that_is_cut_off_leaves_no_file_of_that_name(
+async def test_a_first_start_that_is_cut_off_leaves_no_file_of_that_name(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever it is cut off, the next start begins anew."""
@@ -337,10 +323,10 @@ def test_a_first_start_that_is_cut_off_leaves_no_file_of_that_name(
                 sqlite_file.make_store(path)
         if step != "_sync_folder":
             assert not path.exists()
-    opening(path)()
+    await opening(path)
 
 
-def test_a_first_start_that_is_killed_while_it_writes(path: Path) -> None:
+async def test_a_first_start_that_is_killed_while_it_writes(path: Path) -> None:
     """As SQLite leaves it at every commit and before: nothing, or a whole store."""
     script = """
 import asyncio, os, sys, threading
@@ -363,6 +349,6 @@ asyncio.run(sqlite.SqliteStore(Path(sys.argv[1])).open())
     for lines in range(40, 160, 8):
         subprocess.run([sys.executable, "-c", script, path, str(lines)], check=False)
         assert not path.exists() or path.stat().st_size > PAGE
-        opening(path)()
+        await opening(path)
         for file in path.parent.iterdir():
             file.unlink()

@@ -148,7 +148,7 @@ async def perform(server: Running, lines: list[Line], players: dict[str, Player]
             await players[who].expect(shown)
 
 
-def test_the_example_session_is_what_happens(
+async def test_the_example_session_is_what_happens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The deal of the example, and what its bot thinks.
@@ -157,14 +157,11 @@ def test_the_example_session_is_what_happens(
     monkeypatch.setattr(sitting, "secrets", fixed)
     *lines, last = session()
 
-    async def play() -> None:
-        players: dict[str, Player] = {}
-        async with serving(tmp_path) as server:
-            await perform(server, lines, players)
-        await players[last.who].expect(last.shown)
-        assert players[last.who].socket.close_code == 1012
-
-    asyncio.run(asyncio.wait_for(play(), TIME))
+    players: dict[str, Player] = {}
+    async with serving(tmp_path) as server:
+        await perform(server, lines, players)
+    await players[last.who].expect(last.shown)
+    assert players[last.who].socket.close_code == 1012
 
 
 def test_the_example_shows_what_the_protocol_has() -> None:
@@ -294,14 +291,11 @@ def test_the_settings_are_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(blocks(PROTOCOL, "python"))))
-def test_python_in_the_page_runs(tmp_path: Path, number: int) -> None:
-    async def run() -> None:
-        async with serving(tmp_path) as server:
-            code = blocks(PROTOCOL, "python")[number].replace("http://localhost:1905", server.url)
-            process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-            assert await process.wait() == 0
-
-    asyncio.run(asyncio.wait_for(run(), TIME))
+async def test_python_in_the_page_runs(tmp_path: Path, number: int) -> None:
+    async with serving(tmp_path) as server:
+        code = blocks(PROTOCOL, "python")[number].replace("http://localhost:1905", server.url)
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
+        assert await process.wait() == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

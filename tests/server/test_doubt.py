@@ -12,8 +12,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,6 @@ from tests.server.tables import Running, at_random, serving
 
 ROOT = Path(__file__).parents[2]
 TIME = 60
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "capolinea.db"
 
 
 @pytest.fixture(autouse=True)
@@ -80,16 +75,14 @@ class Faulty(SqliteStore):
         assert await asyncio.to_thread(self.looks.wait, TIME)
 
 
-def with_store(path: Path, work: Callable[[Faulty], Awaitable[None]]) -> None:
-    async def play() -> None:
-        store = Faulty(path)
-        await store.open()
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
-    asyncio.run(asyncio.wait_for(play(), TIME))
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Faulty]:
+    store = Faulty(path)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 def found(path: Path) -> set[str]:
@@ -127,8 +120,8 @@ class Told:
 # --- looking -------------------------------------------------------------------------------------
 
 
-def test_a_commit_that_failed_and_is_not_there(path: Path) -> None:
-    async def work(store: Faulty) -> None:
+async def test_a_commit_that_failed_and_is_not_there(path: Path) -> None:
+    async with opened(path) as store:
         store.fails = "before"
         with pytest.raises(StoreFailed):
             await store.write(room("A"))
@@ -137,11 +130,9 @@ def test_a_commit_that_failed_and_is_not_there(path: Path) -> None:
         await store.write(room("B"))
         assert found(path) == {"B"}
 
-    with_store(path, work)
 
-
-def test_a_commit_that_failed_and_is_there_all_the_same(path: Path) -> None:
-    async def work(store: Faulty) -> None:
+async def test_a_commit_that_failed_and_is_there_all_the_same(path: Path) -> None:
+    async with opened(path) as store:
         store.fails = "after"
         outcomes = await asyncio.gather(
             store.write(room("A")),
@@ -152,12 +143,12 @@ def test_a_commit_that_failed_and_is_there_all_the_same(path: Path) -> None:
         assert [type(outcome) for outcome in outcomes] == [type(None), StoreFailed, type(None)]
         assert found(path) == {"A", "C"}
 
-    with_store(path, work)
-
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_until_it_has_looked_nobody_is_told_and_nothing_is_written(path: Path, fails: str) -> None:
-    async def work(store: Faulty) -> None:
+async def test_until_it_has_looked_nobody_is_told_and_nothing_is_written(
+    path: Path, fails: str
+) -> None:
+    async with opened(path) as store:
         told = Told()
         store.fails, store.blind = fails, True
         first = asyncio.create_task(told.write(store, "A"))
@@ -178,14 +169,12 @@ def test_until_it_has_looked_nobody_is_told_and_nothing_is_written(path: Path, f
         told.is_true_of(found(path))
         await store.check()
 
-    with_store(path, work)
-
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_a_look_that_fails_in_its_own_commit_looks_again(
+async def test_a_look_that_fails_in_its_own_commit_looks_again(
     path: Path, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(store: Faulty) -> None:
+    async with opened(path) as store:
         told, put = Told(), sqlite_changes.put_mark
         looks: list[str] = []
 
@@ -201,31 +190,26 @@ def test_a_look_that_fails_in_its_own_commit_looks_again(
         assert ("A" in told.kept) == (fails == "after")
         told.is_true_of(found(path))
 
-    with_store(path, work)
 
-
-def test_a_store_in_doubt_can_be_closed(path: Path) -> None:
+async def test_a_store_in_doubt_can_be_closed(path: Path) -> None:
     told = Told()
 
-    async def play() -> None:
-        store = Faulty(path)
-        await store.open()
-        store.fails, store.blind = "after", True
-        write = asyncio.create_task(told.write(store, "A"))
-        await store.in_doubt()
-        await store.close()
-        assert not write.done()  # nothing that could be said is known to be true
-        write.cancel()
-
-    asyncio.run(asyncio.wait_for(play(), TIME))
+    store = Faulty(path)
+    await store.open()
+    store.fails, store.blind = "after", True
+    write = asyncio.create_task(told.write(store, "A"))
+    await store.in_doubt()
+    await store.close()
+    assert not write.done()  # nothing that could be said is known to be true
+    write.cancel()
     assert (told.kept, told.refused) == (set(), set())
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_histories_of_a_disk_that_fails_now_and_then(path: Path, seed: int) -> None:
+async def test_histories_of_a_disk_that_fails_now_and_then(path: Path, seed: int) -> None:
     rng = random.Random(seed)
 
-    async def work(store: Faulty) -> None:
+    async with opened(path) as store:
         told = Told()
         names = iter(range(10**6))
 
@@ -248,8 +232,6 @@ def test_histories_of_a_disk_that_fails_now_and_then(path: Path, seed: int) -> N
             await told.write(store, f"R{next(names)}")
             told.is_true_of(found(path))
         assert told.kept
-
-    with_store(path, work)
 
 
 # --- a disk that really fails ----------------------------------------------------------------------
@@ -292,22 +274,21 @@ def test_a_disk_that_really_fails_under_a_process_that_dies(path: Path, kind: st
 # --- at the table ----------------------------------------------------------------------------------
 
 
-def at_table(store: Faulty, work: Callable[[Running], Awaitable[None]]) -> None:
-    async def served() -> None:
-        async with serving(store._path.parent, store) as server:
-            try:
-                await work(server)
-            finally:
-                store.fails, store.blind = "", False  # or else nothing would end
-
-    asyncio.run(asyncio.wait_for(served(), TIME))
+@asynccontextmanager
+async def kept_by(store: Faulty) -> AsyncIterator[Running]:
+    """A server with this store."""
+    async with serving(store._path.parent, store) as server:
+        try:
+            yield server
+        finally:
+            store.fails, store.blind = "", False  # or else nothing would end
 
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_a_move_in_doubt_is_told_as_what_it_turns_out_to_be(path: Path, fails: str) -> None:
+async def test_a_move_in_doubt_is_told_as_what_it_turns_out_to_be(path: Path, fails: str) -> None:
     store = Faulty(path)
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             [mover] = table.table.match.state.waiting()
@@ -330,8 +311,6 @@ def test_a_move_in_doubt_is_told_as_what_it_turns_out_to_be(path: Path, fails: s
             stored = [row.client for row in await store.entries(table.table.row.id)]
             assert stored.count("mine") == 1
 
-    at_table(store, work)
-
 
 async def healthy(server: Running) -> Any:
     return await server.client("none").get("/healthz")
@@ -349,7 +328,7 @@ def events(caplog: pytest.LogCaptureFixture, *names: str) -> list[logging.LogRec
     return [record for record in caplog.records if record.msg in names]
 
 
-def test_a_full_disk_is_named_once_and_so_is_its_end(
+async def test_a_full_disk_is_named_once_and_so_is_its_end(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Seen: 1,524 moves refused, no error in the log, and `/healthz` was well."""
@@ -361,7 +340,7 @@ def test_a_full_disk_is_named_once_and_so_is_its_end(
     def most_pages(pages: int) -> Callable[[sqlite3.Connection], None]:
         return lambda db: db.execute(f"PRAGMA max_page_count = {pages}").close()
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         await store.write(room("A"))
         assert (await healthy(server))["status"] == "ok"
         await store._writer.run(most_pages(1))
@@ -380,23 +359,19 @@ def test_a_full_disk_is_named_once_and_so_is_its_end(
         assert (await healthy(server))["status"] == "ok"
         assert len(events(caplog, "store-failed", "store-recovered")) == 2
 
-    at_table(store, work)
 
-
-def test_what_is_wrong_with_one_transaction_is_no_illness(
+async def test_what_is_wrong_with_one_transaction_is_no_illness(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def work(store: Faulty) -> None:
+    async with opened(path) as store:
         for change in (PutRoom("A", b"", 2**64), PutRoom("\ud800", b"", 1)):
             with pytest.raises(StoreFailed):
                 await store.write(change)
         await store.check()
         assert not events(caplog, "store-failed")
 
-    with_store(path, work)
 
-
-def test_however_many_ask_for_health_it_costs_a_write_a_second(
+async def test_however_many_ask_for_health_it_costs_a_write_a_second(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checks = []
@@ -406,7 +381,7 @@ def test_however_many_ask_for_health_it_costs_a_write_a_second(
             checks.append(1)
             await super().check()
 
-    async def work(server: Running) -> None:
+    async with kept_by(Counting(path)) as server:
         monkeypatch.setattr(Health, "every", 10.0**6)
         await asyncio.gather(*(healthy(server) for _ in range(20)))
         await healthy(server)
@@ -419,15 +394,13 @@ def test_however_many_ask_for_health_it_costs_a_write_a_second(
         assert await asyncio.to_thread(rows_of, path) == 1
         assert path.stat().st_size == size
 
-    at_table(Counting(path), work)
-
 
 def rows_of(path: Path) -> int:
     with closing(sqlite3.connect(path)) as db:
         return int(db.execute("SELECT count(*) FROM marks WHERE who = 'probe'").fetchone()[0])
 
 
-def test_a_disk_that_does_not_answer_is_not_well(
+async def test_a_disk_that_does_not_answer_is_not_well(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Health, "patience", 0.01)
@@ -438,12 +411,10 @@ def test_a_disk_that_does_not_answer_is_not_well(
             assert go_on.wait(TIME)
             super()._commit(db)
 
-    async def work(server: Running) -> None:
+    async with kept_by(Stuck(path)) as server:
         for _ in range(3):
             assert await ill(server) == "store.silent"
         go_on.set()
         await server.hub.store.write()
         monkeypatch.setattr(Health, "patience", TIME)
         assert (await healthy(server))["status"] == "ok"
-
-    at_table(Stuck(path), work)

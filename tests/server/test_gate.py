@@ -8,8 +8,8 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -99,18 +99,14 @@ class Street:
         return self.counted("connections_refused_total", why=why)
 
 
-Story = Callable[[Street], Coroutine[Any, Any, None]]
-
-
-def tell(folder: Path, story: Story, **settings: Any) -> None:
-    async def run() -> None:
-        async with serving(folder, **settings) as server:
-            street = Street(server)
-            await story(street)
-            for wire in street.wires:
-                wire.writer.close()
-
-    asyncio.run(asyncio.wait_for(run(), TIME))
+@asynccontextmanager
+async def street_of(folder: Path, **settings: Any) -> AsyncIterator[Street]:
+    """The street before a server of its own."""
+    async with serving(folder, **settings) as server:
+        street = Street(server)
+        yield street
+        for wire in street.wires:
+            wire.writer.close()
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -123,31 +119,28 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize("sent", [b"G", b"GET / HTTP/1.1\r\nHost: local", HEALTH], ids=repr)
-def test_half_a_head_is_cut(tmp_path: Path, sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    async def story(street: Street) -> None:
+async def test_half_a_head_is_cut(
+    tmp_path: Path, sent: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with street_of(tmp_path, head_time=SOON) as street:
         wires = [await street.wire(sent) for _ in range(3)]
         assert [await wire.end() for wire in wires] == [b""] * 3
         assert street.refused("slow") == 3
-
-    tell(tmp_path, story, head_time=SOON)
     assert told(caplog) == ["slow"], "one line, however many they are"
 
 
-def test_who_says_nothing_is_cut_without_a_word(
+async def test_who_says_nothing_is_cut_without_a_word(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Browsers do so: they open connections that they may not need."""
-
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path, head_time=SOON) as street:
         assert await (await street.wire(b"")).end() == b""
         assert street.refused("slow") == 0
-
-    tell(tmp_path, story, head_time=SOON)
     assert told(caplog) == []
 
 
-def test_drop_by_drop_is_no_way_around(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_drop_by_drop_is_no_way_around(tmp_path: Path) -> None:
+    async with street_of(tmp_path, head_time=SOON) as street:
         wire = await street.wire(HEALTH)
 
         async def drip() -> None:
@@ -159,51 +152,40 @@ def test_drop_by_drop_is_no_way_around(tmp_path: Path) -> None:
         assert await wire.end() == b""
         dripping.cancel()
 
-    tell(tmp_path, story, head_time=SOON)
 
-
-def test_half_a_head_after_a_whole_request_is_cut(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_half_a_head_after_a_whole_request_is_cut(tmp_path: Path) -> None:
+    async with street_of(tmp_path, head_time=SOON) as street:
         wire = await street.wire(WHOLE + HEALTH)
         assert await wire.status() == 200
         assert b"HTTP" not in await wire.end()
-
-    tell(tmp_path, story, head_time=SOON)
 
 
 @pytest.mark.parametrize(
     "sent", [HALF_ROOM, ROOM + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"], ids=repr
 )
-def test_half_a_body_is_answered_and_cut(tmp_path: Path, sent: bytes) -> None:
-    async def story(street: Street) -> None:
+async def test_half_a_body_is_answered_and_cut(tmp_path: Path, sent: bytes) -> None:
+    async with street_of(tmp_path, body_time=SOON) as street:
         wire = await street.wire(sent)
         assert await wire.status() == 408
         assert json.loads(await wire.end())["why"]["key"] == "serve.too-late"
 
-    tell(tmp_path, story, body_time=SOON)
 
-
-def test_half_a_body_that_nobody_reads_is_cut(tmp_path: Path) -> None:
+async def test_half_a_body_that_nobody_reads_is_cut(tmp_path: Path) -> None:
     """The answer needs none of it; what comes after it is no request."""
-
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path, head_time=SOON) as street:
         wire = await street.wire(HEALTH + b"Content-Length: 99\r\n\r\n{")
         assert await wire.status() == 200
         await wire.end()
 
-    tell(tmp_path, story, head_time=SOON)
 
-
-def test_a_socket_is_no_half_request(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_a_socket_is_no_half_request(tmp_path: Path) -> None:
+    async with street_of(tmp_path, head_time=SOON, body_time=SOON) as street:
         wire = await street.wire(await street.room())
         assert await wire.status() == 101
         for _ in range(3):  # as long as others have
             assert await (await street.wire(HEALTH)).end() == b""
         wire.writer.write(b"\x89\x80mask")
         assert await wire.reader.readexactly(2) == b"\x8a\x00", "a pong"
-
-    tell(tmp_path, story, head_time=SOON, body_time=SOON)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems wait for ever")
@@ -223,10 +205,10 @@ def test_who_takes_nothing_of_what_is_sent_is_let_go(monkeypatch: pytest.MonkeyP
 # --- numbers -------------------------------------------------------------------------------------
 
 
-def test_one_address_has_so_many_connections_and_others_have_theirs(
+async def test_one_address_has_so_many_connections_and_others_have_theirs(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path, head_time=NEVER, address_connections=3) as street:
         held = [await street.wire(HEALTH) for _ in range(3)]
         assert [await street.status() for _ in range(5)] == [0] * 5
         assert await street.status(ELSEWHERE) == 200
@@ -236,13 +218,11 @@ def test_one_address_has_so_many_connections_and_others_have_theirs(
         held[1].writer.close()
         while await street.status() == 0:
             pass  # the server has not heard yet that there is room again
-
-    tell(tmp_path, story, head_time=NEVER, address_connections=3)
     assert told(caplog) == ["address"], "one line, however many they are"
 
 
-def test_sockets_count_until_they_are_closed(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_sockets_count_until_they_are_closed(tmp_path: Path) -> None:
+    async with street_of(tmp_path, address_connections=1) as street:
         wire = await street.wire(await street.room())
         assert await wire.status() == 101
         assert await street.status() == 0
@@ -250,11 +230,9 @@ def test_sockets_count_until_they_are_closed(tmp_path: Path) -> None:
         while await street.status() == 0:
             pass
 
-    tell(tmp_path, story, address_connections=1)
 
-
-def test_a_refused_socket_holds_nothing(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_a_refused_socket_holds_nothing(tmp_path: Path) -> None:
+    async with street_of(tmp_path) as street:
         opening = (await street.room()).replace(b"/socket", b"NONE/socket")
         for _ in range(5):
             wire = await street.wire(opening)
@@ -262,15 +240,13 @@ def test_a_refused_socket_holds_nothing(tmp_path: Path) -> None:
             await wire.end()
         assert street.counted("connections") == 0
 
-    tell(tmp_path, story)
 
-
-def test_a_proxy_brings_everybody(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_a_proxy_brings_everybody(tmp_path: Path) -> None:
+    async with street_of(
+        tmp_path, address_connections=1, trusted_proxies=("127.0.0.1/32",)
+    ) as street:
         assert [await street.status() for _ in range(4)] == [200] * 4
         assert [await street.status(ELSEWHERE) for _ in range(2)] == [200, 0]
-
-    tell(tmp_path, story, address_connections=1, trusted_proxies=("127.0.0.1/32",))
 
 
 @pytest.mark.parametrize(
@@ -300,7 +276,7 @@ def until_closed(wire: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("parser", ["httptools", "h11"])
-def test_whatever_reads_the_requests(tmp_path: Path, parser: str) -> None:
+async def test_whatever_reads_the_requests(tmp_path: Path, parser: str) -> None:
     """uvicorn takes the fast parser only where it is installed."""
     if parser == "h11":
         (tmp_path / "httptools.py").write_text("raise ImportError")
@@ -309,7 +285,7 @@ def test_whatever_reads_the_requests(tmp_path: Path, parser: str) -> None:
     with process_serving(tmp_path / "capolinea.db", *flags, PYTHONPATH=path) as (url, _):
         half_heads = connected(url, HEALTH), connected(url, WHOLE + HEALTH)
         half_body = connected(url, HALF_ROOM)
-        asyncio.run(asyncio.wait_for(converse(url), TIME))
+        await converse(url)
         assert until_closed(half_body).startswith(b"HTTP/1.1 408 ")
         assert [until_closed(wire).count(b"200 OK") for wire in half_heads] == [0, 1]
 
@@ -322,7 +298,7 @@ async def converse(url: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets limits of other processes")
-def test_the_last_descriptors_are_kept_for_who_is_inside(tmp_path: Path) -> None:
+async def test_the_last_descriptors_are_kept_for_who_is_inside(tmp_path: Path) -> None:
     import resource
 
     flags = ("--log-format", "json", "--metrics", "--head-time", "3600")
@@ -334,18 +310,15 @@ def test_the_last_descriptors_are_kept_for_who_is_inside(tmp_path: Path) -> None
             used = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
             resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (used + free, hard))
 
-        async def story() -> None:
-            async with Client(url) as ada:
-                room = await ada.create("night-mail", name="Ada")
-                async with ada.socket(room["code"], 0) as seat:
-                    leave(1)
-                    for _ in range(3):
-                        late = connected(url, WHOLE)
-                        assert await asyncio.to_thread(until_closed, late) == b""
-                    await seat.write("it goes on for who is inside")
-                    leave(1000)
-
-        asyncio.run(asyncio.wait_for(story(), TIME))
+        async with Client(url) as ada:
+            room = await ada.create("night-mail", name="Ada")
+            async with ada.socket(room["code"], 0) as seat:
+                leave(1)
+                for _ in range(3):
+                    late = connected(url, WHOLE)
+                    assert await asyncio.to_thread(until_closed, late) == b""
+                await seat.write("it goes on for who is inside")
+                leave(1000)
         assert metric(url, 'connections_refused_total{why="descriptors"}') == 3
 
         # Those who only wait are let go for those who come.

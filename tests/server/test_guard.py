@@ -210,24 +210,21 @@ def test_a_name_rebound_to_us_is_refused(host: str) -> None:
         assert (answer.status, answer.why) == (421, "serve.foreign-host")
 
 
-def test_one_host_exactly() -> None:
+async def test_one_host_exactly() -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
     hosts = [(b"host", b"localhost"), (b"host", b"evil.example")]
     for headers in (hosts, hosts[::-1], []):
-
-        async def attempt(headers: list[tuple[bytes, bytes]] = headers) -> int:
-            sent: list[Message] = []
-
-            async def send(message: Message) -> None:
-                sent.append(message)
-
-            async def receive() -> Message:
-                return {"type": "http.request"}
-
-            scope = {"type": "http", "method": "GET", "path": "/", "scheme": "http"}
-            await guarded()({**scope, "headers": headers}, receive, send)
-            return int(sent[0]["status"])
-
-        assert asyncio.run(attempt()) == 421
+        sent.clear()
+        scope = {"type": "http", "method": "GET", "path": "/", "scheme": "http"}
+        await guarded()({**scope, "headers": headers}, receive, send)
+        assert sent[0]["status"] == 421
 
 
 def test_on_the_lan_it_answers_to_addresses_and_local_names() -> None:
@@ -501,16 +498,11 @@ async def exchange(port: int, *parts: bytes) -> bytes:
         writer.close()
 
 
-def test_an_endless_upload_is_answered_and_cut_off() -> None:
-    async def upload() -> bytes:
-        async with serving(guarded()) as port:
-            head = (
-                b"POST /api/echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-            )
-            # There is no last chunk: only a server that does not wait for it can answer.
-            return await exchange(port, head, *[b"190\r\n" + b"x" * 400 + b"\r\n"] * 4)
-
-    answer = asyncio.run(upload())
+async def test_an_endless_upload_is_answered_and_cut_off() -> None:
+    head = b"POST /api/echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    async with serving(guarded()) as port:
+        # There is no last chunk: only a server that does not wait for it can answer.
+        answer = await exchange(port, head, *[b"190\r\n" + b"x" * 400 + b"\r\n"] * 4)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"serve.too-large" in answer
 
@@ -521,28 +513,25 @@ SOCKET = (
 )
 
 
-def test_sockets_of_foreign_pages_do_not_open() -> None:
+async def test_sockets_of_foreign_pages_do_not_open() -> None:
     async def ask(path: str, more: str) -> bytes:
         async with serving(guarded()) as port:
             return await exchange(port, SOCKET.format(path=path, more=more).encode())
 
-    foreign = asyncio.run(ask("/ws", "Origin: http://evil.example\r\n"))
+    foreign = await ask("/ws", "Origin: http://evil.example\r\n")
     assert foreign.startswith(b"HTTP/1.1 403 ")
     assert b"serve.foreign-origin" in foreign
     assert b"x-content-type-options: nosniff" in foreign.lower()
-    assert asyncio.run(ask("/early", "")).startswith(b"HTTP/1.1 500 ")
+    assert (await ask("/early", "")).startswith(b"HTTP/1.1 500 ")
 
 
-def test_a_socket_that_crashes_is_closed_with_a_reason_that_says_nothing() -> None:
-    async def talk_and_crash() -> tuple[object, int, str]:
-        from websockets.asyncio.client import connect
+async def test_a_socket_that_crashes_is_closed_with_a_reason_that_says_nothing() -> None:
+    from websockets.asyncio.client import connect
 
-        async with serving(guarded()) as port:
-            url, origin = f"ws://localhost:{port}/ws", f"http://localhost:{port}"
-            async with connect(url, additional_headers={"Origin": origin}, proxy=None) as socket:
-                first = await socket.recv()
-                await socket.send("crash")
-                await socket.wait_closed()
-                return first, socket.close_code or 0, socket.close_reason or ""
-
-    assert asyncio.run(talk_and_crash()) == ("hello", 1011, "")
+    async with serving(guarded()) as port:
+        url, origin = f"ws://localhost:{port}/ws", f"http://localhost:{port}"
+        async with connect(url, additional_headers={"Origin": origin}, proxy=None) as socket:
+            assert await socket.recv() == "hello"
+            await socket.send("crash")
+            await socket.wait_closed()
+            assert (socket.close_code, socket.close_reason) == (1011, "")

@@ -1,34 +1,22 @@
-"""Append, then tell: what was acknowledged is kept, and what is not kept was told to nobody."""
+"""A store that stalls, fails, or is not ours alone: nobody is told what is not kept."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import logging
-import os
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing, contextmanager
-from itertools import count
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
 from capolinea import games
-from capolinea.client import Failed, Refusal, Seat
-from capolinea.client import seat as client_seat
+from capolinea.client import Refusal, Seat
 from capolinea.engine.match import Match
-from capolinea.server import lounge
-from capolinea.server import run as server_run
 from capolinea.server.fold import decode_entry, decode_header
 from capolinea.server.metrics import Metrics
 from capolinea.server.protocol import ClientMessage
@@ -36,226 +24,13 @@ from capolinea.server.socket import Socket
 from capolinea.server.sqlite import SqliteStore
 from capolinea.server.store import (
     Change,
-    DropRoom,
-    MatchRow,
-    NotRead,
-    PutMatch,
-    StoreFailed,
     Taken,
 )
 from capolinea.server.table import Table
-from tests.server.matches import Json, Party, party, returned, wire
-from tests.server.tables import TIME, Guest, Running, at_random, play, serving
+from tests.server.matches import Json, Party, party, wire
+from tests.server.tables import TIME, Running, at_random, play, serving
 
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _quick_and_steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_seat, "BACKOFF", (0.01, 0.05))
-    monkeypatch.setattr(server_run, "FAREWELL", 0.01)
-    monkeypatch.setattr(Table, "retry", 0.02)
-    same_deal = SimpleNamespace(token_bytes=lambda length: bytes(range(length)))
-    monkeypatch.setattr(lounge, "secrets", same_deal)
-
-
-def run(
-    folder: Path,
-    work: Callable[[Running], Coroutine[Any, Any, None]],
-    store: SqliteStore | None = None,
-    **settings: Any,
-) -> None:
-    async def served() -> None:
-        async with serving(folder, store, **settings) as server:
-            try:
-                await work(server)
-            finally:
-                if isinstance(store, Moody):
-                    store.go_on()  # or else nothing would end
-
-    asyncio.run(asyncio.wait_for(served(), TIME))
-
-
-def rows(file: Path, sql: str, *values: object) -> list[Any]:
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-        return db.execute(sql, values).fetchall()
-
-
-def change(file: Path, sql: str, *values: object) -> None:
-    with closing(sqlite3.connect(file)) as db, db:
-        assert db.execute(sql, values).rowcount == 1
-
-
-# --- a server that is killed -------------------------------------------------------------------------
-
-
-class Process:
-    """`capolinea serve` in a process of its own, on a port and a file that stay the same."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "capolinea.db"
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[str] | None = None
-
-    def start(self) -> None:
-        path = os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")]), str(ROOT / "src")])
-        flags = {"port": self.port, "db": self.file, "bot-pause": 0, "bot-workers": 1}
-        flags |= {"socket-messages": 100_000, "requests-per-minute": 100_000}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "capolinea", "--lang", "en", "serve"]
-            + [f"--{name}={value}" for name, value in flags.items()],
-            env={**os.environ, "PYTHONPATH": path},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-
-    async def up(self) -> None:
-        async with asyncio.timeout(TIME):
-            while True:
-                try:
-                    await Guest(self.url, "none").get("/healthz")
-                    return
-                except (OSError, Failed):
-                    assert self.process is not None
-                    assert self.process.poll() is None
-                    await asyncio.sleep(0.02)
-
-    def stop(self, how: signal.Signals) -> int:
-        assert self.process is not None
-        self.process.send_signal(how)
-        code = self.process.wait(TIME)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        self.process = None
-        return code
-
-
-@contextmanager
-def process(folder: Path) -> Iterator[Process]:
-    made = Process(folder)
-    made.start()
-    try:
-        yield made
-    finally:
-        if made.process is not None:
-            made.stop(signal.SIGKILL)
-
-
-async def strangers(url: str, title: str, seats: int, **more: Any) -> tuple[str, list[Guest]]:
-    clients: list[Guest] = [Guest(url) for _ in range(seats)]
-    for client in clients:
-        await client.__aenter__()
-    code = str((await clients[0].create(title, name="Ada", **more))["code"])
-    for number, client in enumerate(clients[1:], 1):
-        await client.command(code, "sit", seat=number, name=f"Guest {number}")
-        await client.command(code, "ready")
-    await clients[0].command(code, "start")
-    return code, clients
-
-
-async def play_and_note(seat: Seat, done: list[tuple[str, int, list[Json]]]) -> None:
-    """Play to the end, and write down what the server said is done: its name, seat and steps."""
-    choose, names = at_random(seat.seat or 0), count()
-    async for _ in seat.news():
-        while seat.must and seat.result is None:
-            before = seat.n, seat.private
-            id, steps = f"{seat.seat}-{next(names)}", choose(seat)
-            try:
-                await seat.do(steps, id)
-                done.append((id, seat.seat or 0, steps))
-            except Refusal as refusal:
-                if refusal.key not in ("table.late", "table.over"):
-                    raise
-            if (seat.n, seat.private) == before:
-                break
-
-
-def test_killed_in_the_middle_of_play(tmp_path: Path) -> None:
-    """kill -9, several times: every acknowledged action is there, once and in order; clients go on
-    by themselves, and the match ends."""
-    seats = 3
-    done: list[tuple[str, int, list[Json]]] = []
-
-    async def work(server: Process) -> None:
-        await server.up()
-        code, clients = await strangers(server.url, "night-mail", seats)
-
-        over = asyncio.Event()
-
-        async def sit(number: int) -> Seat:
-            async with clients[number].socket(code, number) as seat:
-                await play_and_note(seat, done)
-                over.set()
-                return seat
-
-        async def kill() -> None:
-            for more in (6, 7, 8):
-                enough = len(done) + more
-                while len(done) < enough:
-                    if over.is_set():
-                        return  # a short one: few deals are
-                    await asyncio.sleep(0)
-                server.stop(signal.SIGKILL)
-                acknowledged = [id for id, _, steps in done if steps != [{"do": "pass"}]]
-                kept = [client for (client,) in rows(server.file, "SELECT client FROM entries")]
-                assert Counter(acknowledged) <= Counter(kept)
-                server.start()
-
-        ends = await asyncio.gather(*(sit(number) for number in range(seats)), kill())
-        found = [end for end in ends if end is not None]
-        assert all(seat.result == found[0].result for seat in found)
-        assert found[0].result is not None
-
-    with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), TIME))
-        server.stop(signal.SIGTERM)
-        log = rows(server.file, "SELECT entry, client FROM entries ORDER BY n")
-        [(ended,)] = rows(server.file, "SELECT ended FROM matches")
-    assert ended is not None
-    named = [(client, json.loads(entry)) for entry, client in log if client]
-    assert len({client for client, _ in named}) == len(named)
-    for number in range(seats):
-        stored = [client for client, entry in named if entry["seat"] == number]
-        # A pass in a window that somebody's card closed was no answer to what came then.
-        told = [id for id, seat, steps in done if seat == number and id in stored]
-        assert [client for client in stored if client in told] == told
-        for id, seat, steps in done:
-            if seat == number and steps != [{"do": "pass"}]:
-                assert id in stored
-    made = {id: (seat, steps) for id, seat, steps in done}
-    for id, entry in named:
-        if id in made:  # or it came too late to be told so
-            assert (entry["seat"], entry["do"]) == made[id]
-
-
-def test_told_to_stop_it_says_that_it_comes_back_and_loses_nothing(tmp_path: Path) -> None:
-    async def work(server: Process) -> None:
-        await server.up()
-        code, clients = await strangers(server.url, "night-mail", 2)
-        done: list[tuple[str, int, list[Json]]] = []
-        async with clients[0].socket(code, 0) as one, clients[1].socket(code, 1) as two:
-            one.received, two.received = [], []
-            playing = [asyncio.create_task(play_and_note(seat, done)) for seat in (one, two)]
-            while len(done) < 10:
-                await asyncio.sleep(0)
-            stopping = asyncio.create_task(asyncio.to_thread(server.stop, signal.SIGTERM))
-            assert await stopping in (0, -signal.SIGTERM)
-            for seat in (one, two):
-                assert seat.received is not None
-                assert json.loads(seat.received[-1]) == {"t": "bye", "why": "restart"}
-            kept = [client for (client,) in rows(server.file, "SELECT client FROM entries")]
-            moves = [id for id, _, steps in done if steps != [{"do": "pass"}]]
-            assert Counter(moves) <= Counter(kept)
-            server.start()
-            await asyncio.gather(*playing)
-            assert one.result is not None
-            assert one.result == two.result
-
-    with process(tmp_path) as server:
-        asyncio.run(asyncio.wait_for(work(server), TIME))
+pytestmark = pytest.mark.usefixtures("quick_and_steady")
 
 
 # --- a store that stalls, fails, or is not ours alone ------------------------------------------------
@@ -291,6 +66,16 @@ class Moody(SqliteStore):
 
     def go_on(self) -> None:
         self._free.set()
+
+
+@asynccontextmanager
+async def kept_by(store: Moody) -> AsyncIterator[Running]:
+    """A server with this store."""
+    async with serving(store._path.parent, store) as server:
+        try:
+            yield server
+        finally:
+            store.go_on()  # or else nothing would end
 
 
 CLOCK = {"settings": {"clock": {"kind": "relaxed"}}}
@@ -329,10 +114,10 @@ async def something_to_see(table: Party, seats: list[Seat]) -> list[Json]:
     return found[-1]
 
 
-def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
+async def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3, **CLOCK)
         known = server.client()  # somebody who has been here before
         async with known.socket(table.code):
@@ -379,13 +164,11 @@ def test_nobody_is_told_anything_before_it_is_kept(tmp_path: Path) -> None:
             for newcomer in newcomers:
                 await newcomer.__aexit__(None, None, None)
 
-    run(tmp_path, work, store)
 
-
-def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -424,13 +207,11 @@ def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
                 numbers = [message["n"] for message in heard(one) if message["t"] == "frame"]
                 assert numbers == list(range(numbers[0], one.n + 1))
 
-    run(tmp_path, work, store)
 
-
-def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+async def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
 
@@ -454,19 +235,17 @@ def test_several_moves_of_a_window_are_kept_together_or_not_at_all(tmp_path: Pat
             assert {row.client for row in after[len(before) :]} == {"p1", "p2"}
             assert await store.held(table.table.row.id) == []
 
-    run(tmp_path, work, store)
-
 
 def _rank(rank: list[str], choice: list[Json]) -> int:
     do = choice[0]["do"]
     return rank.index(do) if do in rank else len(rank)
 
 
-def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
+async def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
     """Nobody comes to wake them: the match must not stand still for ever."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         client = server.client()
         await client.__aenter__()
         room = await client.create("night-mail", watch=True, bots=["random"] * 3, start=True)
@@ -491,10 +270,8 @@ def test_bots_and_clock_go_on_after_a_store_that_failed(tmp_path: Path) -> None:
             assert numbers == list(range(numbers[0], watcher.n + 1))
             assert watcher.result is not None
 
-    run(tmp_path, work, store)
 
-
-def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
+async def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
     class IllForRooms(Moody):
         """Only what the room writes when a match has ended fails, once."""
 
@@ -505,7 +282,7 @@ def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
 
     store = IllForRooms(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             await asyncio.gather(*(play(seat, at_random(n)) for n, seat in enumerate(seats)))
@@ -514,15 +291,13 @@ def test_the_end_is_kept_when_the_store_fails_just_then(tmp_path: Path) -> None:
             await table.clients[0].command(table.code, "start")
             await seats[1].until(lambda seat: seat.room["phase"] == "playing")
 
-    run(tmp_path, work, store)
 
-
-def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
+async def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
     """While the last move is being written the match looks as if it were over. If it is not kept,
     clock and bots are still there, and so is the match."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             ends: list[tuple[Seat, list[Json]]] = []
@@ -564,13 +339,10 @@ def test_an_end_that_is_not_kept_is_none(tmp_path: Path) -> None:
                 await one.until(lambda one: one.room["phase"] == "over")
             assert table.table.over
 
-    run(tmp_path, work, store)
 
-
-def test_another_worker_was_faster(tmp_path: Path) -> None:
+async def test_another_worker_was_faster(tmp_path: Path) -> None:
     """Its entry is told, and ours is refused: it answers what is not asked any more."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -605,13 +377,10 @@ def test_another_worker_was_faster(tmp_path: Path) -> None:
             finally:
                 await beside.close()
 
-    run(tmp_path, work)
 
-
-def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
+async def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
     """Its entry is told, and ours comes after it: what it answers is still asked."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -632,13 +401,11 @@ def test_another_worker_was_faster_with_something_else(tmp_path: Path) -> None:
             finally:
                 await beside.close()
 
-    run(tmp_path, work)
 
-
-def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
+async def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -656,14 +423,12 @@ def test_who_is_overtaken_again_and_again_is_told_that_it_was_not_kept(
             monkeypatch.setattr(table.table.store, "write", write)
             await seats[mover(table)].do(steps, "ours")
 
-    run(tmp_path, work)
 
-
-def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: Path) -> None:
+async def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: Path) -> None:
     """Who acted is gone before it was kept: kept it is, and the others hear of it."""
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -683,10 +448,8 @@ def test_a_write_that_nobody_waits_for_any_more_is_told_all_the_same(tmp_path: P
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)][-1] == "x"
 
-    run(tmp_path, work, store)
 
-
-def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
+async def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser that has no answer for long asks again on another connection."""
@@ -700,7 +463,7 @@ def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
 
     monkeypatch.setattr(Socket, "_understand", note)
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 2)
         first, second = (wire(table.clients[0], table.code, 0) for _ in range(2))
         async with table.socket(1) as reader, first as one, second as two:
@@ -720,13 +483,11 @@ def test_a_line_that_comes_again_while_it_is_being_stored_is_the_same_one(
             await reader.until(lambda seat: any(line["text"] == "addio" for line in seat.chat))
             assert [line["text"] for line in reader.chat] == ["ciao", "addio"]
 
-    run(tmp_path, work, store)
 
-
-def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
+async def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
     store = Moody(tmp_path / "capolinea.db")
 
-    async def work(server: Running) -> None:
+    async with kept_by(store) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -742,15 +503,12 @@ def test_a_socket_that_dies_in_the_middle_of_an_act(tmp_path: Path) -> None:
             await table.settled(seats)
             assert [row.client for row in await store.entries(table.table.row.id)].count("x") == 1
 
-    run(tmp_path, work, store)
 
-
-def test_a_fault_in_the_rules_leaves_no_gap(
+async def test_a_fault_in_the_rules_leaves_no_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something breaks after the entry was made: the next one has its number."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             steps = await something_to_see(table, seats)
@@ -769,26 +527,22 @@ def test_a_fault_in_the_rules_leaves_no_gap(
             found = [row.n for row in await server.hub.store.entries(table.table.row.id)]
             assert found == list(range(len(found)))
 
-    run(tmp_path, work)
-
 
 # --- what is kept of each entry ----------------------------------------------------------------------
 
 
-def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         store = server.hub.store
         assert isinstance(store, SqliteStore)
         ask = store._writer.run
         assert await ask(lambda db: db.execute("PRAGMA synchronous").fetchall()) == [(2,)]
         assert await ask(lambda db: db.execute("PRAGMA journal_mode").fetchall()) == [("wal",)]
 
-    run(tmp_path, work)
-
 
 @pytest.mark.parametrize("title", ["night-mail", "stop-the-train"])
-def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
-    async def work(server: Running) -> None:
+async def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, 3)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(2), lambda: len(table.table.match.entries) > 12)
@@ -800,373 +554,3 @@ def test_a_state_hash_for_every_entry(tmp_path: Path, title: str) -> None:
             match.follow(decode_entry(stored.entry))
             assert stored.state == bytes.fromhex(match.checks[-1])
         assert len({stored.state for stored in entries}) > 5
-
-    run(tmp_path, work)
-
-
-# --- frozen ------------------------------------------------------------------------------------------
-
-#: At which entry something is done to the log.
-AT = 6
-
-
-def _hash(file: Path, match: str) -> None:
-    change(file, "UPDATE entries SET state = x'00' WHERE match_id = ? AND n = ?", match, AT)
-
-
-def _garbage(file: Path, match: str) -> None:
-    _entry(file, match, {"kind": "move", "do": 7})
-
-
-def _illegal(file: Path, match: str) -> None:
-    _entry(file, match, {"do": [{"do": "pass"}]})
-
-
-def _entry(file: Path, match: str, other: Json) -> None:
-    [(entry,)] = rows(file, "SELECT entry FROM entries WHERE match_id = ? AND n = ?", match, AT)
-    text = json.dumps({**json.loads(entry), **other}).encode()
-    change(file, "UPDATE entries SET entry = ? WHERE match_id = ? AND n = ?", text, match, AT)
-
-
-def _missing(file: Path, match: str) -> None:
-    change(file, "DELETE FROM entries WHERE match_id = ? AND n = ?", match, AT)
-
-
-def _rules(file: Path, match: str) -> None:
-    _header(file, match, {"rules": "0-beta"})
-
-
-def _header(file: Path, match: str, other: Json) -> None:
-    [(header,)] = rows(file, "SELECT header FROM matches WHERE id = ?", match)
-    text = json.dumps({**json.loads(header), **other}).encode()
-    change(file, "UPDATE matches SET header = ? WHERE id = ?", text, match)
-
-
-@pytest.mark.parametrize("tamper", [_hash, _garbage, _illegal, _missing])
-def test_a_match_that_folds_differently_is_frozen(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, tamper: Callable[[Path, str], None]
-) -> None:
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-    scenes: list[str] = []
-
-    async def before(server: Running) -> None:
-        table, other = await party(server, "night-mail", 2), await party(server, "night-mail", 2)
-        async with table.sitting() as seats:
-
-            def far() -> bool:
-                if len(table.table.match.entries) >= AT:
-                    scenes.append(json.dumps(seats[0].scene))
-                return len(table.table.match.entries) > AT + 3
-
-            def one_by_one(seat: Seat) -> list[Json]:
-                """Nothing that others may answer to: then several entries come at once."""
-                quiet = ("load", "depart", "keep", "vote", "end")
-                return next(c for c in seat.whole_choices() if c[0]["do"] in quiet)
-
-            await table.play_until(seats, one_by_one, far)
-        known.update(code=table.code, match=table.table.row.id, other=other.code)
-        known.update(cookies=[client.cookie for client in table.clients])
-        known.update(others=[client.cookie for client in other.clients])
-
-    run(tmp_path, before)
-    match = known["match"]
-    tamper(file, match)
-    of_match = "SELECT * FROM entries WHERE match_id = ? ORDER BY n"
-    entries, [row] = (
-        rows(file, of_match, match),
-        rows(file, "SELECT * FROM matches WHERE id = ?", match),
-    )
-
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        async with Party(server, known["code"], clients).sitting() as seats:
-            assert json.dumps(seats[0].scene) == scenes[0]
-            await seats[0].until(lambda seat: seat.status)
-            assert seats[0].status["frozen"] == "table.folds-differently"
-            acts = [seat.do(seat.whole_choices()[0]) for seat in seats if seat.whole_choices()]
-            assert acts
-            for act in [*acts, seats[0].say({"bag": ["letter"]})]:
-                with pytest.raises(Refusal) as refused:
-                    await act
-                assert refused.value.key == "table.frozen"
-        # Others play on.
-        theirs = [server.client(cookie) for cookie in known["others"]]
-        other = Party(server, known["other"], theirs)
-        async with other.sitting() as seats:
-            await other.play_until(seats, at_random(1), lambda: seats[0].n > 5)
-
-    caplog.set_level(logging.INFO, "capolinea.server")
-    run(tmp_path, after)
-    assert "match-frozen" in [record.msg for record in caplog.records]
-    [now] = rows(file, "SELECT * FROM matches WHERE id = ?", match)
-    assert [one for one in zip(row, now, strict=True) if one[0] != one[1]] == [
-        ("", "table.folds-differently")
-    ]
-    assert rows(file, of_match, match) == entries
-
-    # It stays so, and its host can give it up and begin another one.
-    caplog.clear()
-
-    async def later(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = await returned(server, known["code"], clients)
-        assert table.table.row.frozen
-        await clients[0].command(known["code"], "abandon")
-        await clients[0].command(known["code"], "start")
-        async with table.sitting() as seats:
-            await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-
-    run(tmp_path, later)
-    assert "match-frozen" not in [record.msg for record in caplog.records]
-    assert rows(file, of_match, match) == entries
-
-
-def test_a_match_of_other_rules_that_lead_to_the_same_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        table = await party(server, "night-mail", 2)
-        async with table.sitting() as seats:
-            await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-            known.update(code=table.code, match=table.table.row.id, n=seats[0].n)
-        known.update(cookies=[client.cookie for client in table.clients])
-
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
-        async with table.sitting() as seats:
-            await seats[0].until(lambda seat: seat.status)
-            assert "frozen" not in seats[0].status
-            await table.play_until(seats, at_random(2), lambda: seats[0].n > known["n"] + 2)
-
-    run(tmp_path, before)
-    _rules(file, known["match"])
-    run(tmp_path, after)
-
-
-def test_a_match_goes_on_when_the_rules_lead_to_the_same_again(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """An upgrade froze it, and what was wrong with that is put right: nobody has lost time by it."""
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        table = await party(server, "night-mail", 2, settings={"clock": {"kind": "days"}})
-        async with table.sitting() as seats:
-            await table.play_until(seats, at_random(1), lambda: seats[0].n > 3)
-            known.update(code=table.code, match=table.table.row.id, n=seats[0].n)
-        known.update(cookies=[client.cookie for client in table.clients])
-
-    async def frozen(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = await returned(server, known["code"], clients)
-        assert table.table.row.frozen
-
-    async def after(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
-        async with table.sitting() as seats:
-            await seats[0].until(lambda seat: seat.status)
-            assert "frozen" not in seats[0].status
-            [left] = seats[0].status["left"].values()
-            assert left > 3600 * 1000 * 24 - 60_000
-            await table.play_until(seats, at_random(2), lambda: seats[0].n > known["n"] + 2)
-
-    run(tmp_path, before)
-    [(state,)] = rows(file, "SELECT state FROM entries WHERE n = 2")
-    change(file, "UPDATE entries SET state = x'00' WHERE n = 2")
-    run(tmp_path, frozen)
-    long = 40 * 24 * 3600 * 1000
-    change(file, "UPDATE entries SET state = ? WHERE n = 2", state)
-    change(file, "UPDATE matches SET began = began - ?", long)
-    caplog.set_level(logging.INFO, "capolinea.server")
-    run(tmp_path, after)
-    assert "match-thawed" in [record.msg for record in caplog.records]
-    assert rows(file, "SELECT frozen FROM matches") == [("",)]
-
-
-def test_a_room_outlives_a_match_that_nobody_can_read(tmp_path: Path) -> None:
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        table = await party(server, "night-mail", 2)
-        known.update(code=table.code, cookie=table.clients[0].cookie)
-
-    run(tmp_path, before)
-    [(match,)] = rows(file, "SELECT id FROM matches")
-    _header(file, match, {"data": {"line": {"name": "shuttle", "sha256": "0" * 64}}})
-
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        room = await client.room(known["code"])
-        assert room["phase"] == "playing"
-        await client.command(known["code"], "abandon")
-        await client.command(known["code"], "start")
-        async with client.socket(known["code"], 0) as seat:
-            assert seat.view
-
-    run(tmp_path, after)
-    found = rows(file, "SELECT frozen, ended IS NULL FROM matches ORDER BY began")
-    assert found == [("table.folds-differently", False), ("", True)]
-
-
-def test_a_match_of_a_newer_server_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        table = await party(server, "night-mail", 2)
-        known.update(code=table.code, cookie=table.clients[0].cookie, match=table.table.row.id)
-
-    run(tmp_path, before)
-    change(file, "UPDATE matches SET writer = 99")
-    kept = rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms")
-
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        assert (await client.room(known["code"]))["phase"] == "playing"
-        with pytest.raises(Failed) as refused:
-            await client.command(known["code"], "take-back", seat=0)
-        assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
-        with pytest.raises(Failed) as refused:
-            await client.command(known["code"], "abandon")
-        assert (refused.value.status, refused.value.key) == (409, "match.newer-server")
-        async with wire(client, known["code"], 0) as socket:
-            await socket.send(t="say", id="a", match=known["match"], said={"bag": ["letter"]})
-            assert (await socket.answer("a"))["why"]["key"] == "match.newer-server"
-
-    run(tmp_path, after)
-    assert kept == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM rooms"))
-
-
-class Unread(SqliteStore):
-    """A store in which matches cannot be read for a while."""
-
-    unread = False
-
-    async def match(self, id: str) -> MatchRow | None:
-        if self.unread:
-            raise NotRead
-        return await super().match(id)
-
-
-def test_who_abandons_a_match_that_could_not_be_opened_ends_it(tmp_path: Path) -> None:
-    file = tmp_path / "capolinea.db"
-    store = Unread(file)
-
-    async def story() -> None:
-        async with serving(tmp_path, store) as server, server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"])
-            code = made["code"]
-            store.unread = True
-            await client.command(code, "start")
-            # Who cannot even look whose match it is changes nothing.
-            with pytest.raises(Failed) as failed:
-                await client.command(code, "abandon")
-            assert (failed.value.status, failed.value.key) == (503, "table.not-read")
-            assert rows(file, "SELECT ended FROM matches") == [(None,)]
-            store.unread = False
-            room = await client.command(code, "abandon")
-            assert room["phase"] == "over"
-            assert rows(file, "SELECT ended IS NULL FROM matches") == [(False,)]
-            kept = rows(file, "SELECT * FROM entries")
-            async with client.socket(code, 0) as seat:
-                with pytest.raises(Refusal):
-                    await seat.do(seat.whole_choices()[0])
-            await client.get(
-                f"/api/matches/{room['match']}/record"
-            )  # it is nobody's secret any more
-            assert kept == rows(file, "SELECT * FROM entries")
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
-
-
-class NoMatches(SqliteStore):
-    """A store that keeps no new match for a while, and perhaps forgets no room."""
-
-    refused: tuple[type, ...] = ()
-
-    async def write(self, *changes: Change) -> None:
-        if any(isinstance(change, self.refused) for change in changes):
-            raise StoreFailed
-        await super().write(*changes)
-
-
-@pytest.mark.parametrize("also", [(), (DropRoom,)])
-def test_no_room_is_left_of_a_match_that_could_not_begin(
-    tmp_path: Path, also: tuple[type, ...]
-) -> None:
-    store = NoMatches(tmp_path / "capolinea.db")
-
-    async def story() -> None:
-        async with serving(tmp_path, store) as server, server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
-            await client.command(made["code"], "abandon")
-            store.refused = (PutMatch, *also)
-            begin = {"title": "night-mail", "name": "Ada", "bots": ["random"], "start": True}
-            go_on = {"entries": 0, "seat": 0}
-            for path, body in (
-                ("/api/rooms", begin),
-                (f"/api/matches/{made['match']}/continue", go_on),
-            ):
-                with pytest.raises(Failed) as failed:
-                    await client.post(path, body)
-                assert (failed.value.status, failed.value.key) == (503, "table.not-kept")
-                assert list(server.hub.lounges) == [made["code"]]
-            store.refused = ()
-            found = [room["code"] for room in (await client.get("/api/me"))["rooms"]]
-            assert len(found) == (3 if also else 1)
-
-    asyncio.run(asyncio.wait_for(story(), TIME))
-
-
-def test_what_the_room_says_is_over_does_not_go_on(tmp_path: Path) -> None:
-    """Older versions could end a match in its room alone."""
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        async with server.client() as client:
-            made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
-            known.update(code=made["code"], cookie=client.cookie)
-
-    run(tmp_path, before)
-    change(file, "UPDATE rooms SET doc = CAST(json_set(doc, '$.playing', json('false')) AS BLOB)")
-    kept = rows(file, "SELECT * FROM entries")
-
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        match = kept[0][0]
-        async with wire(client, known["code"], 0) as socket:
-            await socket.send(t="say", id="a", match=match, said={"bag": ["letter"]})
-            assert (await socket.answer("a"))["why"]["key"] == "room.no-match"
-            await client.command(known["code"], "start")  # but another may
-
-    run(tmp_path, after)
-    assert kept == rows(file, "SELECT * FROM entries WHERE match_id = ?", kept[0][0])
-
-
-def test_a_finished_match_of_older_rules_does_not_close_its_room(tmp_path: Path) -> None:
-    file = tmp_path / "capolinea.db"
-    known: Json = {}
-
-    async def before(server: Running) -> None:
-        table = await party(server, "night-mail", 2)
-        await table.clients[0].command(table.code, "abandon")
-        known.update(code=table.code, cookie=table.clients[0].cookie)
-
-    run(tmp_path, before)
-    [(match,)] = rows(file, "SELECT id FROM matches")
-    _rules(file, match)
-
-    async def after(server: Running) -> None:
-        client = server.client(known["cookie"])
-        async with client.socket(known["code"], 0) as seat:
-            await client.command(known["code"], "start")
-            await seat.until(lambda seat: seat.room["phase"] == "playing")
-
-    run(tmp_path, after)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from capolinea.client import Failed
 from capolinea.server.limits import AtOnce, Rate, by_address
-from tests.server.tables import TIME, serving
+from tests.server.tables import serving
 
 
 class Clock:
@@ -122,18 +121,14 @@ def test_addresses() -> None:
 
 
 @pytest.mark.parametrize("limit", ["person_sockets", "address_sockets"])
-def test_a_page_can_ask_why_no_further_socket_is_opened(tmp_path: Path, limit: str) -> None:
+async def test_a_page_can_ask_why_no_further_socket_is_opened(tmp_path: Path, limit: str) -> None:
     """A browser does not tell it."""
-
-    async def ask() -> None:
-        async with serving(tmp_path, None, **{limit: 1}) as server, server.client() as ada:
-            code = (await ada.create("night-mail", name="Ada"))["code"]
-            asked = f"/api/rooms/{code}?socket=1"
-            assert (await ada.get(asked))["yours"] == [0]
-            async with ada.socket(code, 0):
-                with pytest.raises(Failed) as failed:
-                    await ada.get(asked)
-                assert (failed.value.status, failed.value.key) == (429, "serve.too-many-sockets")
-                assert (await ada.room(code))["yours"] == [0], "it can be looked at all the same"
-
-    asyncio.run(asyncio.wait_for(ask(), TIME))
+    async with serving(tmp_path, None, **{limit: 1}) as server, server.client() as ada:
+        code = (await ada.create("night-mail", name="Ada"))["code"]
+        asked = f"/api/rooms/{code}?socket=1"
+        assert (await ada.get(asked))["yours"] == [0]
+        async with ada.socket(code, 0):
+            with pytest.raises(Failed) as failed:
+                await ada.get(asked)
+            assert (failed.value.status, failed.value.key) == (429, "serve.too-many-sockets")
+            assert (await ada.room(code))["yours"] == [0], "it can be looked at all the same"

@@ -108,23 +108,20 @@ FAILING = {
 }
 
 
-def test_for_a_bot_that_fails_the_default_is_played(
+async def test_for_a_bot_that_fails_the_default_is_played(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     listen(caplog)
     defaults: list[bool] = []
 
-    async def matches() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            for name in FAILING:
-                code = await watched(client, "night-mail", [STRANGERS + name, "random"])
-                table = table_of(server, code)
-                await until(lambda table=table: table.over)  # type: ignore[misc]
-                assert moves_of(table, 0)
-                assert only_defaults(table, 0)
-                defaults.append(only_defaults(table, 1))
-
-    asyncio.run(matches())
+    async with serving(tmp_path) as server, server.client() as client:
+        for name in FAILING:
+            code = await watched(client, "night-mail", [STRANGERS + name, "random"])
+            table = table_of(server, code)
+            await until(lambda table=table: table.over)  # type: ignore[misc]
+            assert moves_of(table, 0)
+            assert only_defaults(table, 0)
+            defaults.append(only_defaults(table, 1))
     assert not all(defaults)  # chance would have it otherwise
     failures = {(one["bot"], one["why"]) for one in told(caplog, "bot-failed")}
     assert failures == {(STRANGERS + name, why) for name, why in FAILING.items()}
@@ -132,53 +129,44 @@ def test_for_a_bot_that_fails_the_default_is_played(
 
 
 @pytest.mark.parametrize(("name", "why"), [("Sleeper", "TooSlow"), ("Killer", "Died")])
-def test_a_bot_that_never_answers_or_dies(
+async def test_a_bot_that_never_answers_or_dies(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, why: str
 ) -> None:
     """Its process is replaced; other matches whose bots think there go on as if nothing were."""
     listen(caplog)
 
-    async def match() -> None:
-        async with serving(tmp_path, bot_limit=4) as server, server.client() as client:
-            bad = table_of(
-                server, await watched(client, "night-mail", [STRANGERS + name, "random"])
-            )
-            good = [
-                table_of(server, await watched(client, "night-mail", ["random"] * 3))
-                for _ in range(2)
-            ]
-            await until(lambda: len(moves_of(bad, 0)) >= 2)
-            assert only_defaults(bad, 0)
-            await bad.abandon()
-            await until(lambda: all(table.over for table in good))
-
-    asyncio.run(match())
+    async with serving(tmp_path, bot_limit=4) as server, server.client() as client:
+        bad = table_of(server, await watched(client, "night-mail", [STRANGERS + name, "random"]))
+        good = [
+            table_of(server, await watched(client, "night-mail", ["random"] * 3)) for _ in range(2)
+        ]
+        await until(lambda: len(moves_of(bad, 0)) >= 2)
+        assert only_defaults(bad, 0)
+        await bad.abandon()
+        await until(lambda: all(table.over for table in good))
     failures = told(caplog, "bot-failed")
     assert {(one["bot"], one["why"]) for one in failures} == {(STRANGERS + name, why)}
     assert told(caplog, "bot-process-replaced")
 
 
-def test_a_bot_that_thinks_hard_holds_up_nobody(
+async def test_a_bot_that_thinks_hard_holds_up_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAPOLINEA_BURNER", str(tmp_path))
 
-    async def match() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            code = await watched(client, "night-mail", [STRANGERS + "Burner"] * 2)
-            table = table_of(server, code)
-            async with client.socket(code) as seat:
-                await until((tmp_path / "thinking").exists)
-                thought = len(table.match.entries)
-                for _ in range(5):
-                    await seat.send({"t": "ping"})
-                    await seat.until(_pong)
-                assert len(table.match.entries) == thought
-            (tmp_path / "enough").touch()
-            await until(lambda: len(table.match.entries) > thought)
-            await client.command(code, "abandon")
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+    async with serving(tmp_path) as server, server.client() as client:
+        code = await watched(client, "night-mail", [STRANGERS + "Burner"] * 2)
+        table = table_of(server, code)
+        async with client.socket(code) as seat:
+            await until((tmp_path / "thinking").exists)
+            thought = len(table.match.entries)
+            for _ in range(5):
+                await seat.send({"t": "ping"})
+                await seat.until(_pong)
+            assert len(table.match.entries) == thought
+        (tmp_path / "enough").touch()
+        await until(lambda: len(table.match.entries) > thought)
+        await client.command(code, "abandon")
 
 
 def _pong(seat: Seat) -> bool:
@@ -189,33 +177,29 @@ def _pong(seat: Seat) -> bool:
     return found
 
 
-def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
+async def test_who_stops_waiting_is_out_of_the_queue_and_hurries_nobody() -> None:
     """A process is busy until it is done, whether or not somebody still waits for that: the time of who
     comes next begins when it is their turn."""
     begun: list[str] = []
+    crew, enough = Crew(1, print), asyncio.Event()
 
-    async def think() -> None:
-        crew, enough = Crew(1, print), asyncio.Event()
+    async def slowly(name: str, _: Worker) -> None:
+        begun.append(name)
+        await enough.wait()
 
-        async def slowly(name: str, _: Worker) -> None:
-            begun.append(name)
-            await enough.wait()
-
-        first, second, third = (
-            asyncio.create_task(crew.work("a match", partial(slowly, name)))
-            for name in ("first", "second", "third")
-        )
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)  # the first is at it, the others wait
-        first.cancel()
-        second.cancel()
-        await asyncio.wait([first, second])
-        assert begun == ["first"]
-        enough.set()
-        await third
-        assert begun == ["first", "third"]
-
-    asyncio.run(asyncio.wait_for(think(), TIME))
+    first, second, third = (
+        asyncio.create_task(crew.work("a match", partial(slowly, name)))
+        for name in ("first", "second", "third")
+    )
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # the first is at it, the others wait
+    first.cancel()
+    second.cancel()
+    await asyncio.wait([first, second])
+    assert begun == ["first"]
+    enough.set()
+    await third
+    assert begun == ["first", "third"]
 
 
 def gone(pid: int) -> bool:
@@ -274,7 +258,7 @@ def overheard(
 
 
 @pytest.mark.parametrize("title", ["night-mail", "trial-by-trolley", "stop-the-train"])
-def test_a_bot_gets_what_the_client_of_its_seat_gets(
+async def test_a_bot_gets_what_the_client_of_its_seat_gets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
 ) -> None:
     """A person lets a bot play and looks on: both see the same, to the letter."""
@@ -291,7 +275,7 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
     received: list[str] = []
     overheard(monkeypatch, asked)
 
-    async def match() -> None:
+    try:
         command = f"noting={sys.executable} {program}"
         async with serving(tmp_path, bots=(command,)) as server, server.client() as client:
             room = await client.create(title, name="Ada", bots=["random"] * 3)
@@ -304,9 +288,6 @@ def test_a_bot_gets_what_the_client_of_its_seat_gets(
                     if len(received) > 300:
                         await client.command(code, "abandon")
                         break
-
-    try:
-        asyncio.run(asyncio.wait_for(match(), TIME))
     finally:
         bots.PROGRAMS.clear()
     scenes = list(seen_in(received))
@@ -347,93 +328,86 @@ def _offers(question: Json, begun: list[Json], legal: list[Json]) -> bool:
     return [one["do"] for one in choices] == legal
 
 
-def test_the_same_thought_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_same_thought_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bot is asked the same, with the same chance, in whatever process it thinks."""
     before: list[tuple[Variant, Moment]] = []
     after: list[tuple[Variant, Moment]] = []
 
-    async def match() -> None:
-        with monkeypatch.context() as patch:
-            overheard(patch, before, answer=False)
-            async with serving(tmp_path) as server, server.client() as client:
-                await watched(client, "night-mail", ["random"] * 3)
-                await until(lambda: len(before) == 1)
-        with monkeypatch.context() as patch:
-            overheard(patch, after, answer=False)
-            async with serving(tmp_path):
-                await until(lambda: len(after) == 1)
-        assert before == after
-        [(variant, moment)] = before
-        assert len({ask.seed for ask in moment.asks}) == 3
-        thoughts = []
-        for _ in range(2):
-            minds = Minds(1, 20, {})
-            thoughts.append([one.thought for one in await minds.think(variant, moment)])
-            minds.close()
-        assert thoughts[0] == thoughts[1]
-        assert any(thought and thought.steps for thought in thoughts[0])
-
-    asyncio.run(match())
+    with monkeypatch.context() as patch:
+        overheard(patch, before, answer=False)
+        async with serving(tmp_path) as server, server.client() as client:
+            await watched(client, "night-mail", ["random"] * 3)
+            await until(lambda: len(before) == 1)
+    with monkeypatch.context() as patch:
+        overheard(patch, after, answer=False)
+        async with serving(tmp_path):
+            await until(lambda: len(after) == 1)
+    assert before == after
+    [(variant, moment)] = before
+    assert len({ask.seed for ask in moment.asks}) == 3
+    thoughts = []
+    for _ in range(2):
+        minds = Minds(1, 20, {})
+        thoughts.append([one.thought for one in await minds.think(variant, moment)])
+        minds.close()
+    assert thoughts[0] == thoughts[1]
+    assert any(thought and thought.steps for thought in thoughts[0])
 
 
-def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
+async def test_a_hint_is_a_whole_choice_that_may_be_made(tmp_path: Path) -> None:
     #: While it is thought about, and while it is on its way, others may have gone on.
     went_on = ("table.late", "table.over", "table.nothing-to-do")
 
-    async def match() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            room = await client.create(
-                "stop-the-train", name="Ada", bots=["random"] * 3, settings=UNHURRIED
-            )
-            code = room["code"]
-            await client.command(code, "start")
-            asked = 0
-            async with client.socket(code, 0) as seat:
-                async for _ in seat.news():
-                    if not seat.must or seat.result is not None:
+    async with serving(tmp_path) as server, server.client() as client:
+        room = await client.create(
+            "stop-the-train", name="Ada", bots=["random"] * 3, settings=UNHURRIED
+        )
+        code = room["code"]
+        await client.command(code, "start")
+        asked = 0
+        async with client.socket(code, 0) as seat:
+            async for _ in seat.news():
+                if not seat.must or seat.result is not None:
+                    continue
+                try:
+                    steps = await seat.hint()
+                    if seat.hinted != seat.question.get("id"):
                         continue
-                    try:
-                        steps = await seat.hint()
-                        if seat.hinted != seat.question.get("id"):
-                            continue
-                        assert steps in seat.whole_choices()
-                        asked += 1
-                        await seat.do(steps)
-                    except Refusal as refusal:
-                        if refusal.key not in went_on:
-                            raise
-                    if asked > 3:
-                        break
-            assert asked
-            await client.command(code, "abandon")
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+                    assert steps in seat.whole_choices()
+                    asked += 1
+                    await seat.do(steps)
+                except Refusal as refusal:
+                    if refusal.key not in went_on:
+                        raise
+                if asked > 3:
+                    break
+        assert asked
+        await client.command(code, "abandon")
 
 
-def test_no_bot_waits_for_a_hint() -> None:
+async def test_no_bot_waits_for_a_hint() -> None:
     """Else the others could tell that somebody asked for one."""
     table = table_alone()
     quick, sleeps = asking(table, "random"), asking(table, STRANGERS + "Sleeper")
 
-    async def think() -> None:
-        minds, hints = Minds(1, 20, {}), Workshop(1, 20)
-        variant, [ask] = variant_of(table), sleeps.asks
-        try:
-            asked = hints.do(Asker("a match 0", ""), thought, variant, sleeps, ask)
-            hint = asyncio.create_task(asked)
-            await asyncio.sleep(0)  # it is asked for first
-            assert whys(await minds.think(variant, quick)) == [""]
-            assert not hint.done()
-        finally:
-            minds.close()
-            hints.close()
-        with pytest.raises(Died):
-            await hint
-
-    asyncio.run(think())
+    minds, hints = Minds(1, 20, {}), Workshop(1, 20)
+    variant, [ask] = variant_of(table), sleeps.asks
+    try:
+        asked = hints.do(Asker("a match 0", ""), thought, variant, sleeps, ask)
+        hint = asyncio.create_task(asked)
+        await asyncio.sleep(0)  # it is asked for first
+        assert whys(await minds.think(variant, quick)) == [""]
+        assert not hint.done()
+    finally:
+        minds.close()
+        hints.close()
+    with pytest.raises(Died):
+        await hint
 
 
-def test_nothing_waits_for_a_hint_that_is_being_thought_about(
+async def test_nothing_waits_for_a_hint_that_is_being_thought_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or a browser would take its connection for dead, come back, and ask once more."""
@@ -445,20 +419,19 @@ def test_nothing_waits_for_a_hint_that_is_being_thought_about(
 
     monkeypatch.setattr(Sitting, "hint", think)
 
-    async def match() -> None:
-        async with serving(tmp_path) as server:
-            table = await party(server, "night-mail", 2)
-            async with wire(table.clients[0], table.code, 0) as seat:
-                await seat.send(t="hint", id="h")
-                await seat.send(t="ping")
-                assert (await seat.next("pong", "hint"))["t"] == "pong"
-                ready.set()
-                assert (await seat.next("hint"))["id"] == "h"
-
-    asyncio.run(match())
+    async with serving(tmp_path) as server:
+        table = await party(server, "night-mail", 2)
+        async with wire(table.clients[0], table.code, 0) as seat:
+            await seat.send(t="hint", id="h")
+            await seat.send(t="ping")
+            assert (await seat.next("pong", "hint"))["t"] == "pong"
+            ready.set()
+            assert (await seat.next("hint"))["id"] == "h"
 
 
-def test_nobody_thinks_for_who_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_thinks_for_who_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Or who comes back again and again would have a hint thought about for each time."""
     thinks, ended = asyncio.Event(), asyncio.Event()
 
@@ -472,52 +445,45 @@ def test_nobody_thinks_for_who_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Sitting, "hint", think)
 
-    async def match() -> None:
-        async with serving(tmp_path) as server:
-            table = await party(server, "night-mail", 2)
-            async with wire(table.clients[0], table.code, 0) as seat:
-                await seat.send(t="hint", id="h")
-                await thinks.wait()
-            await ended.wait()
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+    async with serving(tmp_path) as server:
+        table = await party(server, "night-mail", 2)
+        async with wire(table.clients[0], table.code, 0) as seat:
+            await seat.send(t="hint", id="h")
+            await thinks.wait()
+        await ended.wait()
 
 
-def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:
+async def test_where_nothing_is_asked_there_is_no_hint(tmp_path: Path) -> None:
     """The Conductor waits for two who never answer."""
-
-    async def match() -> None:
-        async with serving(tmp_path, bot_limit=3600) as server, server.client() as client:
-            room = await client.create(
-                "trial-by-trolley",
-                name="Ada",
-                bots=[STRANGERS + "Sleeper"] * 2,
-                options={"first": 1},
-                settings=UNHURRIED,
-            )
-            code = room["code"]
-            await client.command(code, "start")
-            async with client.socket(code, 0) as seat:
-                await seat.until(lambda seat: seat.view)
-                assert not seat.choices
-                with pytest.raises(Refusal, match=r"table\.nothing-to-do"):
-                    await seat.hint()
-            await client.command(code, "abandon")
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+    async with serving(tmp_path, bot_limit=3600) as server, server.client() as client:
+        room = await client.create(
+            "trial-by-trolley",
+            name="Ada",
+            bots=[STRANGERS + "Sleeper"] * 2,
+            options={"first": 1},
+            settings=UNHURRIED,
+        )
+        code = room["code"]
+        await client.command(code, "start")
+        async with client.socket(code, 0) as seat:
+            await seat.until(lambda seat: seat.view)
+            assert not seat.choices
+            with pytest.raises(Refusal, match=r"table\.nothing-to-do"):
+                await seat.hint()
+        await client.command(code, "abandon")
 
 
 # --- programs ------------------------------------------------------------------------------------
 
 
-def test_the_example_of_a_program_plays_whole_matches(
+async def test_the_example_of_a_program_plays_whole_matches(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     listen(caplog)
     lines = (EXAMPLES / "program_bot.py").read_text().splitlines()
     assert len(lines) <= 25
 
-    async def match() -> None:
+    try:
         command = f"dice={sys.executable} {EXAMPLES / 'program_bot.py'}"
         async with serving(tmp_path, bots=(command,)) as server, server.client() as client:
             titles = {title["id"]: title["bots"] for title in await client.get("/api/titles")}
@@ -528,9 +494,6 @@ def test_the_example_of_a_program_plays_whole_matches(
                 assert table.match.result() is not None
                 levels = [one.name for one in table.match.entries if isinstance(one, Control)]
                 assert levels == ["dice"] * 3
-
-    try:
-        asyncio.run(match())
     finally:
         bots.PROGRAMS.clear()
     assert told(caplog, "bot-failed") == []
@@ -547,7 +510,7 @@ BAD_PROGRAMS = {
 }
 
 
-def test_for_a_program_that_fails_the_default_is_played(
+async def test_for_a_program_that_fails_the_default_is_played(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     listen(caplog)
@@ -557,7 +520,7 @@ def test_for_a_program_that_fails_the_default_is_played(
         program.write_text(f"import os, sys\n{body}\n")
         commands.append(f"{name}={sys.executable} -S {program}")
 
-    async def matches() -> None:
+    try:
         async with (
             serving(tmp_path, bots=tuple(commands), bot_workers=2) as server,
             server.client() as client,
@@ -568,9 +531,6 @@ def test_for_a_program_that_fails_the_default_is_played(
             ]
             await until(lambda: all(len(moves_of(one, 0)) > 2 or one.over for one in tables))
             assert all(only_defaults(table, 0) for table in tables)
-
-    try:
-        asyncio.run(matches())
     finally:
         bots.PROGRAMS.clear()
     failures = told(caplog, "bot-failed")
@@ -578,7 +538,7 @@ def test_for_a_program_that_fails_the_default_is_played(
     assert {one["why"] for one in failures} == {"bot.program", "bot.illegal"}
 
 
-def test_programs_end_with_their_match_and_with_their_time(tmp_path: Path) -> None:
+async def test_programs_end_with_their_match_and_with_their_time(tmp_path: Path) -> None:
     """One that answers until it is over; one that turns in circles and hears nothing."""
     pids = tmp_path / "pids"
     start = f"import os, sys\nprint(os.getpid(), file=open({str(pids)!r}, 'a'), flush=True)\n"
@@ -590,7 +550,7 @@ def test_programs_end_with_their_match_and_with_their_time(tmp_path: Path) -> No
     def started() -> list[int]:
         return [int(line) for line in pids.read_text().split()] if pids.exists() else []
 
-    async def match() -> None:
+    try:
         async with (
             serving(tmp_path, bots=commands, bot_limit=5) as server,
             server.client() as client,
@@ -602,9 +562,6 @@ def test_programs_end_with_their_match_and_with_their_time(tmp_path: Path) -> No
             other = table_of(server, await watched(client, "night-mail", ["bad", "random"]))
             await until(lambda: len(moves_of(other, 0)) >= 1)
             await asyncio.to_thread(wait_until_gone, started()[1])
-
-    try:
-        asyncio.run(match())
     finally:
         bots.PROGRAMS.clear()
     for pid in started():
@@ -615,27 +572,24 @@ def test_programs_end_with_their_match_and_with_their_time(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("title", ["night-mail", "stop-the-train"])
-def test_the_example_of_a_bot_over_the_network(tmp_path: Path, title: str) -> None:
+async def test_the_example_of_a_bot_over_the_network(tmp_path: Path, title: str) -> None:
     example = EXAMPLES / "network_bot.py"
     assert len(example.read_text().splitlines()) <= 40
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
-    async def match() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            room = await client.create(title, name="Ada", bots=["random"], settings=UNHURRIED)
-            bot = await asyncio.create_subprocess_exec(
-                *(sys.executable, str(example), server.url, room["code"], "Nina"),
-                stdout=asyncio.subprocess.PIPE,
-                env=paths,
-            )
-            async with client.socket(room["code"], 0) as seat:
-                await seat.until(lambda seat: seat.room["seats"][2].get("present", False))
-                assert seat.room["seats"][2]["name"] == "Nina"
-                await client.command(room["code"], "start")
-                await play(seat, at_random(3))
-                assert seat.result is not None
-            said, _ = await bot.communicate()
-            assert bot.returncode == 0
-            assert seat.result["ending"] in said.decode()
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+    async with serving(tmp_path) as server, server.client() as client:
+        room = await client.create(title, name="Ada", bots=["random"], settings=UNHURRIED)
+        bot = await asyncio.create_subprocess_exec(
+            *(sys.executable, str(example), server.url, room["code"], "Nina"),
+            stdout=asyncio.subprocess.PIPE,
+            env=paths,
+        )
+        async with client.socket(room["code"], 0) as seat:
+            await seat.until(lambda seat: seat.room["seats"][2].get("present", False))
+            assert seat.room["seats"][2]["name"] == "Nina"
+            await client.command(room["code"], "start")
+            await play(seat, at_random(3))
+            assert seat.result is not None
+        said, _ = await bot.communicate()
+        assert bot.returncode == 0
+        assert seat.result["ending"] in said.decode()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -39,22 +39,19 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def serve(file: Path, work: Any) -> None:
+@asynccontextmanager
+async def serving(file: Path) -> AsyncIterator[Hub]:
     """A server without a network, on this store."""
-
-    async def served() -> None:
-        hub = Hub(Settings(bot_pause=0), SqliteStore(file))
-        await hub.open()
-        try:
-            await work(hub)
-        finally:
-            await hub.close()
-
-    asyncio.run(served())
+    hub = Hub(Settings(bot_pause=0), SqliteStore(file))
+    await hub.open()
+    try:
+        yield hub
+    finally:
+        await hub.close()
 
 
-def test_nothing_of_it_freezes_and_what_was_held_is_held(file: Path) -> None:
-    async def work(hub: Hub) -> None:
+async def test_nothing_of_it_freezes_and_what_was_held_is_held(file: Path) -> None:
+    async with serving(file) as hub:
         rows = await hub.store.matches()
         assert len({decode_header(row.header).title for row in rows}) >= 3
         for row in rows:
@@ -65,13 +62,11 @@ def test_nothing_of_it_freezes_and_what_was_held_is_held(file: Path) -> None:
             assert set(table.held) == {one.seat for one in await hub.store.held(row.id)}
             assert table.row.paused == row.paused
 
-    serve(file, work)
 
-
-def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path) -> None:
+async def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path) -> None:
     ends: dict[str, Any] = {}
 
-    async def work(hub: Hub) -> None:
+    async with serving(file) as hub:
         for code in await hub.store.left_open():
             table = (await hub.lounge(code)).table
             assert table is not None
@@ -81,20 +76,16 @@ def test_what_runs_goes_on_to_its_end_and_is_known_to_the_next_server(file: Path
             assert len(table.match.entries) >= before + 12 or table.over
             ends[table.row.id] = table.match.checks
         assert len(ends) > 5
-
-    async def again(hub: Hub) -> None:
+    async with serving(file) as hub:
         for id, checks in ends.items():
             row = await hub.match(id)
             assert row.writer == WRITER
             table = await hub.table(row)
             assert (table.row.frozen, table.match.checks) == ("", checks)
 
-    serve(file, work)
-    serve(file, again)
 
-
-def test_it_is_known_whose_the_rooms_are_and_where_somebody_plays(file: Path) -> None:
-    async def work(hub: Hub) -> None:
+async def test_it_is_known_whose_the_rooms_are_and_where_somebody_plays(file: Path) -> None:
+    async with serving(file) as hub:
         for name in ("Ada", "Bruno"):
             own = await hub.rooms_of(name)
             assert len(own) == len(await hub.store.rooms_before(2**62))
@@ -102,8 +93,6 @@ def test_it_is_known_whose_the_rooms_are_and_where_somebody_plays(file: Path) ->
             assert phases == sorted(phases, key="playing".__ne__)
             assert {"playing", "over"} <= set(phases)
         assert await hub.rooms_of("nobody") == []
-
-    serve(file, work)
 
 
 LINE = games.load("night-mail").data()["line"]["coast"]
@@ -129,10 +118,10 @@ def third(tmp_path: Path) -> Path:
     return path
 
 
-def test_data_that_was_in_a_room_is_read_on_and_lies_beside_it_from_the_next_change(
+async def test_data_that_was_in_a_room_is_read_on_and_lies_beside_it_from_the_next_change(
     third: Path,
 ) -> None:
-    async def change(hub: Hub) -> None:
+    async with serving(third) as hub:
         assert [line.code for line in await hub.rooms_of("ada")] == ["BCDFGH"]
         lounge = await hub.lounge("BCDFGH")
         assert lounge.room.contents() == {"line": LINE}
@@ -140,18 +129,14 @@ def test_data_that_was_in_a_room_is_read_on_and_lies_beside_it_from_the_next_cha
         doc = await hub.store.room("BCDFGH")
         assert doc is not None
         assert LINE["trunk"][0].encode() not in doc
-
-    async def look(hub: Hub) -> None:
+    async with serving(third) as hub:
         room = (await hub.lounge("BCDFGH")).room
         assert room.contents() == {"line": LINE}
         assert room.people[0].name == "Dora"
 
-    serve(third, change)
-    serve(third, look)
 
-
-def test_what_is_over_is_shown_and_handed_out_with_its_end(file: Path) -> None:
-    async def work(hub: Hub) -> None:
+async def test_what_is_over_is_shown_and_handed_out_with_its_end(file: Path) -> None:
+    async with serving(file) as hub:
         said = 0
         over = [row for row in await hub.store.matches() if row.ended is not None]
         assert len(over) >= 3
@@ -167,5 +152,3 @@ def test_what_is_over_is_shown_and_handed_out_with_its_end(file: Path) -> None:
             read = loads(dumps(record))
             assert Match.fold(games.load(read.title), read).result() == record.result
         assert said
-
-    serve(file, work)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,16 +41,14 @@ def wagons(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return become
 
 
-def with_store(folder: Path, work: Callable[[SqliteStore], Coroutine[Any, Any, None]]) -> None:
-    async def opened() -> None:
-        store = SqliteStore(folder / "capolinea.db")
-        await store.open()
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
-    asyncio.run(opened())
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[SqliteStore]:
+    store = SqliteStore(folder / "capolinea.db")
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def table(store: SqliteStore, game: Game, row: MatchRow | None = None) -> Table:
@@ -87,10 +85,10 @@ async def everything(store: SqliteStore) -> object:
 
 
 @pytest.mark.parametrize("later", [RENAMED, CHANGED, CHANGED_KEPT, FALLING])
-def test_a_match_that_folds_to_the_same_goes_on_by_the_new_rules(
+async def test_a_match_that_folds_to_the_same_goes_on_by_the_new_rules(
     tmp_path: Path, later: Game
 ) -> None:
-    async def work(store: SqliteStore) -> None:
+    async with opened(tmp_path) as store:
         checks = (await begun(store, 1, 2)).match.checks
         found = await table(store, later)
         assert (found.row.frozen, found.match.checks, found.game) == ("", checks, later)
@@ -101,14 +99,12 @@ def test_a_match_that_folds_to_the_same_goes_on_by_the_new_rules(
         assert decode_header(row.header).rules == "2"
         assert (await table(store, later)).match.checks == found.match.checks
 
-    with_store(tmp_path, work)
-
 
 @pytest.mark.parametrize("later", [CHANGED, FALLING, UNSHOWN])
-def test_one_that_does_not_freezes_where_it_differs_and_thaws_by_its_own_rules(
+async def test_one_that_does_not_freezes_where_it_differs_and_thaws_by_its_own_rules(
     tmp_path: Path, later: Game
 ) -> None:
-    async def work(store: SqliteStore) -> None:
+    async with opened(tmp_path) as store:
         before = await begun(store, *TAKEN)
         frozen = await table(store, later)
         assert frozen.row.frozen == FROZEN
@@ -116,11 +112,9 @@ def test_one_that_does_not_freezes_where_it_differs_and_thaws_by_its_own_rules(
         thawed = await table(store, FIRST)
         assert (thawed.row.frozen, thawed.match.checks) == ("", before.match.checks)
 
-    with_store(tmp_path, work)
 
-
-def test_one_that_does_not_goes_on_by_older_rules_that_are_kept(tmp_path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_one_that_does_not_goes_on_by_older_rules_that_are_kept(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         await begun(store, *TAKEN)
         found = await table(store, CHANGED_KEPT)
         assert (found.row.frozen, found.game) == ("", FIRST)
@@ -129,8 +123,6 @@ def test_one_that_does_not_goes_on_by_older_rules_that_are_kept(tmp_path: Path) 
         assert found.over
         assert decode_header(found.row.header).rules == "1"
         assert (await table(store, CHANGED_KEPT)).match.checks == found.match.checks
-
-    with_store(tmp_path, work)
 
 
 # --- one that is over ----------------------------------------------------------------------------
@@ -144,10 +136,10 @@ async def finished(store: SqliteStore) -> tuple[MatchRow, Any]:
 
 
 @pytest.mark.parametrize("version", ["RENAMED", "CHANGED_KEPT"])
-def test_a_match_that_is_over_is_shown_as_it_was(
+async def test_a_match_that_is_over_is_shown_as_it_was(
     tmp_path: Path, wagons: Callable[[str], None], version: str
 ) -> None:
-    async def work(store: SqliteStore) -> None:
+    async with opened(tmp_path) as store:
         row, rows = await finished(store)
         own = json.loads(replays.replay(row, rows, "truth"))
         record = replays.record_of(row, rows)
@@ -158,14 +150,12 @@ def test_a_match_that_is_over_is_shown_as_it_was(
         assert dumps(replays.record_of(row, rows)) == dumps(record)
         assert replays.described(row, rows).result == record.result
 
-    with_store(tmp_path, work)
-
 
 @pytest.mark.parametrize("version", ["CHANGED", "FALLING"])
-def test_where_rules_lead_elsewhere_it_is_shown_so_far_and_that_is_said(
+async def test_where_rules_lead_elsewhere_it_is_shown_so_far_and_that_is_said(
     tmp_path: Path, wagons: Callable[[str], None], version: str
 ) -> None:
-    async def work(store: SqliteStore) -> None:
+    async with opened(tmp_path) as store:
         row, rows = await finished(store)
         record = replays.record_of(row, rows)
         wagons(version)
@@ -182,13 +172,11 @@ def test_where_rules_lead_elsewhere_it_is_shown_so_far_and_that_is_said(
         assert (found.row.frozen, len(found.match.entries)) == (FROZEN, 1)
         assert await everything(store) == before, "a match that is over is not written again"
 
-    with_store(tmp_path, work)
 
-
-def test_what_cannot_be_shown_any_more_is_shown_so_far(
+async def test_what_cannot_be_shown_any_more_is_shown_so_far(
     tmp_path: Path, wagons: Callable[[str], None]
 ) -> None:
-    async def work(store: SqliteStore) -> None:
+    async with opened(tmp_path) as store:
         row, rows = await finished(store)
         wagons("UNSHOWN")
         for looker in (None, 0, "truth"):
@@ -196,8 +184,6 @@ def test_what_cannot_be_shown_any_more_is_shown_so_far(
             assert [step["entries"] for step in shown["steps"]] == [0, 1]
             assert shown["match"]["frozen"] == FROZEN
             assert "result" not in shown["match"]
-
-    with_store(tmp_path, work)
 
 
 def test_a_record_that_is_brought_is_stored_by_the_rules_that_it_folds_by(
@@ -221,22 +207,20 @@ def test_a_record_that_is_brought_is_stored_by_the_rules_that_it_folds_by(
         )
 
 
-def test_a_record_without_names_and_texts_has_checks_that_hold(tmp_path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_a_record_without_names_and_texts_has_checks_that_hold(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         row, rows = await finished(store)
         record = replays.anonymous(replays.record_of(row, rows), names=True, texts=True)
         read = loads(dumps(record))
         assert (read.version, read.seats) == (2, ["1", "2"])
         assert Match.fold(FIRST, read).checks == read.checks
 
-    with_store(tmp_path, work)
-
 
 # --- a server that is older than its store --------------------------------------------------------
 
 
-def test_an_older_server_leaves_alone_what_a_newer_one_wrote(tmp_path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_an_older_server_leaves_alone_what_a_newer_one_wrote(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         live = await begun(store, *TAKEN)
         newer = msgspec.structs.replace(live.row, writer=WRITER + 1)
         await store.write(PutMatch(newer))
@@ -263,11 +247,9 @@ def test_an_older_server_leaves_alone_what_a_newer_one_wrote(tmp_path: Path) -> 
             assert refused.value.key in ("match.newer-server", "table.not-kept")
         assert await everything(store) == before
 
-    with_store(tmp_path, work)
 
-
-def test_a_newer_server_signs_what_it_writes(tmp_path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_a_newer_server_signs_what_it_writes(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
         live = await begun(store, 1)
         await store.write(PutMatch(msgspec.structs.replace(live.row, writer=WRITER)))
         # As a migration leaves rows of servers that did not sign.
@@ -279,8 +261,6 @@ def test_a_newer_server_signs_what_it_writes(tmp_path: Path) -> None:
         assert [row.writer for row in await store.matches()] == [0], "it can be gone back from"
         await take(found, 1)
         assert [row.writer for row in await store.matches()] == [WRITER]
-
-    with_store(tmp_path, work)
 
 
 #: Whoever changes the rules of a title raises WRITER, and writes a line here.
@@ -295,8 +275,10 @@ def test_other_rules_make_another_writer() -> None:
     assert max(RULES_OF_WRITER) == WRITER
 
 
-def test_bots_play_on_by_the_older_rules(tmp_path: Path, wagons: Callable[[str], None]) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_bots_play_on_by_the_older_rules(
+    tmp_path: Path, wagons: Callable[[str], None]
+) -> None:
+    async with opened(tmp_path) as store:
         await begun(store, *TAKEN)
         wagons("CHANGED_KEPT")
         found = await table(store, CHANGED_KEPT)
@@ -307,5 +289,3 @@ def test_bots_play_on_by_the_older_rules(tmp_path: Path, wagons: Callable[[str],
         steps = thought(variant, moment_of(found, [ask]), ask).steps
         assert set(steps) <= set(found.match.legal(seat))
         assert variant.game is FIRST
-
-    with_store(tmp_path, work)

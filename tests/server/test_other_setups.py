@@ -52,57 +52,51 @@ async def come(house: House, seat: int = 0) -> Chair:
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_a_match_goes_on_in_a_room_that_this_version_would_not_have_made(what: str) -> None:
-    async def story() -> None:
-        house = await a_house(playing=True)
-        await set_up_elsewhere(house, OTHERS[what][0])
-        first = await come(house)
-        assert first.room["phase"] == "playing"
-        await first.do(load("letter"))
-        await house.command(0, {"do": "abandon"})
-        await later()
-        assert first.room["phase"] == "over"
-        await house.close()
-
-    turned(story)
+@turned
+async def test_a_match_goes_on_in_a_room_that_this_version_would_not_have_made(what: str) -> None:
+    house = await a_house(playing=True)
+    await set_up_elsewhere(house, OTHERS[what][0])
+    first = await come(house)
+    assert first.room["phase"] == "playing"
+    await first.do(load("letter"))
+    await house.command(0, {"do": "abandon"})
+    await later()
+    assert first.room["phase"] == "over"
+    await house.close()
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_it_is_named_and_the_host_chooses_again(what: str) -> None:
-    async def story() -> None:
-        change, key = OTHERS[what]
-        house = await a_house(playing=False)
-        await set_up_elsewhere(house, change)
-        first = await come(house)
-        assert first.room["hindrance"]["key"] == key
-        # What is shown can be asked for: it is what the title has.
-        usual = plain(games.load("night-mail").options())
-        assert first.room["preset"] == "standard"
-        kept = {"line": "shuttle"} if what == "a value" else {}
-        assert first.room["options"] == {**usual, **kept}
-        assert first.room["data"] == {}
-        with pytest.raises(Problem) as refusal:
-            await house.command(0, {"do": "start"})
-        assert refusal.value.key == key
-        await house.command(0, {"do": "configure", "options": {"line": "shuttle"}})
-        await later()
-        assert first.room.get("hindrance") is None
-        assert first.room["options"] == {**usual, "line": "shuttle"}
+@turned
+async def test_it_is_named_and_the_host_chooses_again(what: str) -> None:
+    change, key = OTHERS[what]
+    house = await a_house(playing=False)
+    await set_up_elsewhere(house, change)
+    first = await come(house)
+    assert first.room["hindrance"]["key"] == key
+    # What is shown can be asked for: it is what the title has.
+    usual = plain(games.load("night-mail").options())
+    assert first.room["preset"] == "standard"
+    kept = {"line": "shuttle"} if what == "a value" else {}
+    assert first.room["options"] == {**usual, **kept}
+    assert first.room["data"] == {}
+    with pytest.raises(Problem) as refusal:
         await house.command(0, {"do": "start"})
-        await house.close()
-
-    turned(story)
+    assert refusal.value.key == key
+    await house.command(0, {"do": "configure", "options": {"line": "shuttle"}})
+    await later()
+    assert first.room.get("hindrance") is None
+    assert first.room["options"] == {**usual, "line": "shuttle"}
+    await house.command(0, {"do": "start"})
+    await house.close()
 
 
 @pytest.mark.parametrize(
     "choice", [{"preset": "standard"}, {"title": "trial-by-trolley"}, {"data": {}}]
 )
-def test_whatever_the_host_chooses_takes_its_place(choice: dict[str, Any]) -> None:
-    async def story() -> None:
-        house = await a_house(playing=False)
-        await set_up_elsewhere(house, OTHERS["all of it"][0])
-        await house.command(0, {"do": "configure", **choice})
-        assert house.lounge.room.hindrance(house.lounge.set_up) is None
-        await house.close()
-
-    turned(story)
+@turned
+async def test_whatever_the_host_chooses_takes_its_place(choice: dict[str, Any]) -> None:
+    house = await a_house(playing=False)
+    await set_up_elsewhere(house, OTHERS["all of it"][0])
+    await house.command(0, {"do": "configure", **choice})
+    assert house.lounge.room.hindrance(house.lounge.set_up) is None
+    await house.close()

@@ -1,72 +1,23 @@
-"""People in rooms, over the network: coming, sitting, starting, going, and being nobody else."""
+"""People at a server: they find each other, watch, host and play many matches."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
 
 from capolinea.client import Failed, Refusal, Seat
 from capolinea.server import qr
-from capolinea.server.identity import CODE_LENGTH, LETTERS, YEAR
-from tests.server.live import Live, at_once
-from tests.server.tables import Guest, Running, at_random, play, serving
+from capolinea.server.identity import CODE_LENGTH, LETTERS
+from tests.server.live import Live
+from tests.server.people import guest, in_match, pair, phase, refused, shut_out, visitor
+from tests.server.tables import at_random, play, serving
 
 Json = dict[str, Any]
-
-
-async def visitor(server: Live | Running, cookie: str = "") -> Guest:
-    client = Guest(server.url, cookie)
-    if not cookie:
-        await client.get("/api/me")
-    return client
-
-
-async def guest(server: Live | Running, code: str, seat: int, name: str) -> Guest:
-    """Somebody who sat down and is ready."""
-    client = await visitor(server)
-    await client.command(code, "sit", seat=seat, name=name)
-    await client.command(code, "ready")
-    return client
-
-
-async def pair(server: Live | Running, **more: Any) -> tuple[Guest, Guest, str]:
-    """Ada's room, with Bruno ready on the second chair."""
-    ada = await visitor(server)
-    code = (await ada.create("night-mail", name="Ada", **more))["code"]
-    return ada, await guest(server, code, 1, "Bruno"), code
-
-
-async def refused(work: Coroutine[Any, Any, Any], key: str) -> None:
-    with pytest.raises(Failed) as failed:
-        await work
-    assert failed.value.key == key
-
-
-async def shut_out(seat: Seat, key: str) -> None:
-    """This socket is not let in, and told why."""
-    with pytest.raises(ConnectionError, match=key):
-        await seat.__aenter__()
-    await seat.__aexit__(None, None, None)
-
-
-def id_of(client: Guest) -> str:
-    return client.cookie.partition("=")[2].partition(".")[0]
-
-
-def phase(is_phase: str) -> Any:
-    return lambda seat: seat.room.get("phase") == is_phase
-
-
-def in_match(seat: Seat) -> bool:
-    """Told of the match that the room says is on."""
-    return bool(seat.match) and seat.match == seat.room["match"]
 
 
 async def act(*seats: Seat) -> None:
@@ -83,77 +34,62 @@ async def act(*seats: Seat) -> None:
 # --- making and finding rooms --------------------------------------------------------------------
 
 
-def test_two_taps_and_one_plays_against_bots(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        room = await ada.create("night-mail", bots=["random", "random"], start=True)
-        assert room["phase"] == "playing"
-        assert [seat["kind"] for seat in room["seats"][:4]] == ["person", "bot", "bot", "empty"]
-        async with ada.socket(room["code"], 0) as seat:
-            await seat.until(lambda seat: seat.must)
-            assert seat.scene["players"] == ["person", "bot", "bot"]
-
-    at_once(story())
+async def test_two_taps_and_one_plays_against_bots(server: Live) -> None:
+    ada = await visitor(server)
+    room = await ada.create("night-mail", bots=["random", "random"], start=True)
+    assert room["phase"] == "playing"
+    assert [seat["kind"] for seat in room["seats"][:4]] == ["person", "bot", "bot", "empty"]
+    async with ada.socket(room["code"], 0) as seat:
+        await seat.until(lambda seat: seat.must)
+        assert seat.scene["players"] == ["person", "bot", "bot"]
 
 
-def test_a_room_as_it_was_asked_for(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        room = await ada.create(
-            "night-mail",
-            name="Ada",
-            preset="wild",
-            options={"bonus": 6},
-            settings={"public": True, "clock": {"kind": "live"}, "slow": 3},
-        )
-        assert room["options"] == {"line": "coast", "hand": 5, "bonus": 6, "open_vote": True}
-        assert room["settings"]["clock"] == {"kind": "live", "turn": 40, "bank": 120, "window": 6}
-        assert room["preset"] == "wild"
-        assert room["seats"][0]["name"] == "Ada"
-        assert room["yours"] == [0]
-        assert (room["you"], room["host"]) == (1, 1)
-        assert room == await ada.room(room["code"])
-
-    at_once(story())
+async def test_a_room_as_it_was_asked_for(server: Live) -> None:
+    ada = await visitor(server)
+    room = await ada.create(
+        "night-mail",
+        name="Ada",
+        preset="wild",
+        options={"bonus": 6},
+        settings={"public": True, "clock": {"kind": "live"}, "slow": 3},
+    )
+    assert room["options"] == {"line": "coast", "hand": 5, "bonus": 6, "open_vote": True}
+    assert room["settings"]["clock"] == {"kind": "live", "turn": 40, "bank": 120, "window": 6}
+    assert room["preset"] == "wild"
+    assert room["seats"][0]["name"] == "Ada"
+    assert room["yours"] == [0]
+    assert (room["you"], room["host"]) == (1, 1)
+    assert room == await ada.room(room["code"])
 
 
-def test_a_start_that_cannot_be_leaves_no_room_behind(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        await refused(ada.create("night-mail", start=True), "refused.seats")
-        await refused(ada.create("night-mail", bots=["x"], start=True), "bot.unknown")
-        assert not (await ada.get("/api/me")).get("rooms")
-
-    at_once(story())
+async def test_a_start_that_cannot_be_leaves_no_room_behind(server: Live) -> None:
+    ada = await visitor(server)
+    await refused(ada.create("night-mail", start=True), "refused.seats")
+    await refused(ada.create("night-mail", bots=["x"], start=True), "bot.unknown")
+    assert not (await ada.get("/api/me")).get("rooms")
 
 
-def test_code_link_and_qr_code(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        room = await ada.create("night-mail", name="Ada")
-        code = room["code"]
-        assert len(code) == CODE_LENGTH
-        assert set(code) <= set(LETTERS)
-        assert room["link"].endswith(f"/room/{code}")
-        picture = (await ada.request("GET", f"/api/rooms/{code}/qr.svg")).decode()
-        assert picture.startswith("<svg ")
-        assert picture == qr.svg(room["link"])
-
-    at_once(story())
+async def test_code_link_and_qr_code(server: Live) -> None:
+    ada = await visitor(server)
+    room = await ada.create("night-mail", name="Ada")
+    code = room["code"]
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(LETTERS)
+    assert room["link"].endswith(f"/room/{code}")
+    picture = (await ada.request("GET", f"/api/rooms/{code}/qr.svg")).decode()
+    assert picture.startswith("<svg ")
+    assert picture == qr.svg(room["link"])
 
 
-def test_a_code_may_be_typed_in_any_case(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        bruno = await guest(server, code.lower(), 1, "Bruno")
-        assert (await bruno.room(code.title()))["code"] == code
-        async with bruno.socket(code.lower(), 1) as seat:
-            assert seat.room["code"] == code
-        await refused(bruno.room("BCDFGX"), "room.unknown")
-        await shut_out(bruno.socket("BCDFGX"), "404")
-
-    at_once(story())
+async def test_a_code_may_be_typed_in_any_case(server: Live) -> None:
+    ada = await visitor(server)
+    code = (await ada.create("night-mail", name="Ada"))["code"]
+    bruno = await guest(server, code.lower(), 1, "Bruno")
+    assert (await bruno.room(code.title()))["code"] == code
+    async with bruno.socket(code.lower(), 1) as seat:
+        assert seat.room["code"] == code
+    await refused(bruno.room("BCDFGX"), "room.unknown")
+    await shut_out(bruno.socket("BCDFGX"), "404")
 
 
 @pytest.mark.parametrize(
@@ -164,861 +100,401 @@ def test_a_code_may_be_typed_in_any_case(server: Live) -> None:
         ({"public_url": "https://trains.example.org"}, "everybody", "https://trains.example.org/"),
     ],
 )
-def test_the_room_says_whom_its_link_reaches(
+async def test_the_room_says_whom_its_link_reaches(
     tmp_path: Path, settings: Json, reach: str, link: str
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, **settings) as server:
-            ada = await visitor(server)
-            room = await ada.create("night-mail")
-            assert room["reach"] == reach
-            assert room["link"].startswith(link)
-            assert ("localhost" in room["link"]) == (reach == "computer")
-
-    at_once(story())
+    async with serving(tmp_path, **settings) as server:
+        ada = await visitor(server)
+        room = await ada.create("night-mail")
+        assert room["reach"] == reach
+        assert room["link"].startswith(link)
+        assert ("localhost" in room["link"]) == (reach == "computer")
 
 
-def test_the_public_list_has_public_rooms_alone(server: Live) -> None:
-    async def story() -> None:
-        ada, stranger = await visitor(server), await visitor(server)
-        shown = (await ada.create("night-mail", name="Ada", settings={"public": True}))["code"]
-        hidden = (await ada.create("night-mail"))["code"]
-        closed = (await ada.create("night-mail", settings={"public": True, "locked": True}))["code"]
-        async with (
-            ada.socket(shown, 0) as seat,
-            ada.socket(hidden, 0),
-            ada.socket(closed, 0),
-        ):
-            listed = {line["code"]: line for line in await stranger.get("/api/rooms")}
-            assert shown in listed
-            assert not {hidden, closed} & set(listed)
-            line = listed[shown]
-            assert (line["host"], line["people"], line["free"]) == ("Ada", 1, 4)
-            await ada.command(shown, "configure", settings={"public": False})
-            await seat.until(lambda seat: not seat.room["settings"].get("public"))
-            assert shown not in [line["code"] for line in await stranger.get("/api/rooms")]
-
-    at_once(story())
+async def test_the_public_list_has_public_rooms_alone(server: Live) -> None:
+    ada, stranger = await visitor(server), await visitor(server)
+    shown = (await ada.create("night-mail", name="Ada", settings={"public": True}))["code"]
+    hidden = (await ada.create("night-mail"))["code"]
+    closed = (await ada.create("night-mail", settings={"public": True, "locked": True}))["code"]
+    async with (
+        ada.socket(shown, 0) as seat,
+        ada.socket(hidden, 0),
+        ada.socket(closed, 0),
+    ):
+        listed = {line["code"]: line for line in await stranger.get("/api/rooms")}
+        assert shown in listed
+        assert not {hidden, closed} & set(listed)
+        line = listed[shown]
+        assert (line["host"], line["people"], line["free"]) == ("Ada", 1, 4)
+        await ada.command(shown, "configure", settings={"public": False})
+        await seat.until(lambda seat: not seat.room["settings"].get("public"))
+        assert shown not in [line["code"] for line in await stranger.get("/api/rooms")]
 
 
-def test_one_finds_ones_own_rooms_again(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        other = (await ada.create("stop-the-train"))["code"]
-        assert {line["code"] for line in (await ada.get("/api/me"))["rooms"]} == {code, other}
-        assert [line["code"] for line in (await bruno.get("/api/me"))["rooms"]] == [code]
-
-    at_once(story())
+async def test_one_finds_ones_own_rooms_again(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    other = (await ada.create("stop-the-train"))["code"]
+    assert {line["code"] for line in (await ada.get("/api/me"))["rooms"]} == {code, other}
+    assert [line["code"] for line in (await bruno.get("/api/me"))["rooms"]] == [code]
 
 
 # --- coming together -----------------------------------------------------------------------------
 
 
-def test_one_finds_ones_own_rooms_again_after_a_restart(tmp_path: Path) -> None:
+async def test_one_finds_ones_own_rooms_again_after_a_restart(tmp_path: Path) -> None:
     """Those where a match is on, those where none is, and none that are not one's own."""
-
-    async def story() -> None:
-        async with serving(tmp_path) as server:
-            ada, bruno, playing = await pair(server)
-            quiet = (await ada.create("night-mail", name="Ada"))["code"]
-            await ada.command(playing, "start")
-            await bruno.command(quiet, "sit", seat=1, name="Bruno")
-            await ada.command(quiet, "remove", person=2)
-            left = (await ada.create("night-mail", name="Ada"))["code"]
-            await ada.command(left, "leave")
-        async with serving(tmp_path) as server:
-            ada.url = bruno.url = server.url
-            lines = (await ada.get("/api/me"))["rooms"]
-            assert [line["code"] for line in lines] == [playing, quiet]
-            assert [line["phase"] for line in lines] == ["playing", "open"]
-            assert [line["code"] for line in (await bruno.get("/api/me"))["rooms"]] == [playing]
-            assert not (await (await visitor(server)).get("/api/me")).get("rooms")
-
-    at_once(story())
+    async with serving(tmp_path) as server:
+        ada, bruno, playing = await pair(server)
+        quiet = (await ada.create("night-mail", name="Ada"))["code"]
+        await ada.command(playing, "start")
+        await bruno.command(quiet, "sit", seat=1, name="Bruno")
+        await ada.command(quiet, "remove", person=2)
+        left = (await ada.create("night-mail", name="Ada"))["code"]
+        await ada.command(left, "leave")
+    async with serving(tmp_path) as server:
+        ada.url = bruno.url = server.url
+        lines = (await ada.get("/api/me"))["rooms"]
+        assert [line["code"] for line in lines] == [playing, quiet]
+        assert [line["phase"] for line in lines] == ["playing", "open"]
+        assert [line["code"] for line in (await bruno.get("/api/me"))["rooms"]] == [playing]
+        assert not (await (await visitor(server)).get("/api/me")).get("rooms")
 
 
-def test_two_people_get_ready_and_start(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        bruno = await visitor(server)
-        await bruno.command(code, "sit", seat=2, name="Bruno")
-        await refused(bruno.command(code, "start"), "room.host-only")
-        with pytest.raises(Failed) as failed:
-            await ada.command(code, "start")
-        assert (failed.value.key, failed.value.arguments) == (
-            "room.not-ready",
-            {"names": ["Bruno"]},
+async def test_two_people_get_ready_and_start(server: Live) -> None:
+    ada = await visitor(server)
+    code = (await ada.create("night-mail", name="Ada"))["code"]
+    bruno = await visitor(server)
+    await bruno.command(code, "sit", seat=2, name="Bruno")
+    await refused(bruno.command(code, "start"), "room.host-only")
+    with pytest.raises(Failed) as failed:
+        await ada.command(code, "start")
+    assert (failed.value.key, failed.value.arguments) == (
+        "room.not-ready",
+        {"names": ["Bruno"]},
+    )
+    async with ada.socket(code, 0) as first, bruno.socket(code, 2) as second:
+        assert first.room["hindrance"]["key"] == "room.not-ready"
+        await bruno.command(code, "ready")
+        await first.until(lambda seat: "hindrance" not in seat.room)
+        await ada.command(code, "start")
+        # Whoever is here is told of the match, each of their own seat of it.
+        await first.until(in_match)
+        await second.until(in_match)
+        assert (first.number, second.number) == (0, 1)
+        assert first.names == second.names == ["Ada", "Bruno"]
+        assert first.room["match_seats"] == [0, 2]
+        assert first.view != second.view
+        await refused(ada.command(code, "start"), "room.playing")
+
+
+async def test_everybody_sees_who_is_here(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    async with ada.socket(code, 0) as first:
+        assert [bool(s.get("present")) for s in first.room["seats"][:2]] == [True, False]
+        async with bruno.socket(code, 1):
+            await first.until(lambda seat: seat.room["seats"][1].get("present"))
+        await first.until(lambda seat: not seat.room["seats"][1].get("present"))
+
+
+async def test_of_two_who_sit_down_at_once_one_sits(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    for chair in (2, 3, 4):
+        both = await asyncio.gather(
+            ada.command(code, "sit", seat=chair),
+            bruno.command(code, "sit", seat=chair),
+            return_exceptions=True,
         )
-        async with ada.socket(code, 0) as first, bruno.socket(code, 2) as second:
-            assert first.room["hindrance"]["key"] == "room.not-ready"
-            await bruno.command(code, "ready")
-            await first.until(lambda seat: "hindrance" not in seat.room)
-            await ada.command(code, "start")
-            # Whoever is here is told of the match, each of their own seat of it.
-            await first.until(in_match)
-            await second.until(in_match)
-            assert (first.number, second.number) == (0, 1)
-            assert first.names == second.names == ["Ada", "Bruno"]
-            assert first.room["match_seats"] == [0, 2]
-            assert first.view != second.view
-            await refused(ada.command(code, "start"), "room.playing")
-
-    at_once(story())
+        lost = [found for found in both if isinstance(found, Failed)]
+        assert len(lost) == 1
+        assert lost[0].key == "room.taken"
+        room = await ada.room(code)
+        assert sum(seat["kind"] == "person" for seat in room["seats"]) == 2
 
 
-def test_everybody_sees_who_is_here(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        async with ada.socket(code, 0) as first:
-            assert [bool(s.get("present")) for s in first.room["seats"][:2]] == [True, False]
-            async with bruno.socket(code, 1):
-                await first.until(lambda seat: seat.room["seats"][1].get("present"))
-            await first.until(lambda seat: not seat.room["seats"][1].get("present"))
-
-    at_once(story())
-
-
-def test_of_two_who_sit_down_at_once_one_sits(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        for chair in (2, 3, 4):
-            both = await asyncio.gather(
-                ada.command(code, "sit", seat=chair),
-                bruno.command(code, "sit", seat=chair),
-                return_exceptions=True,
-            )
-            lost = [found for found in both if isinstance(found, Failed)]
-            assert len(lost) == 1
-            assert lost[0].key == "room.taken"
-            room = await ada.room(code)
-            assert sum(seat["kind"] == "person" for seat in room["seats"]) == 2
-
-    at_once(story())
+async def test_whoever_moves_in_the_room_still_speaks_for_their_chair(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
+        await bruno.command(code, "sit", seat=3)
+        await second.until(lambda seat: 3 in seat.room.get("yours", []))
+        for _ in range(3):
+            await ada.command(code, "shuffle")
+        await bruno.command(code, "rename", name="Benno")
+        await ada.command(code, "start")
+        for seat, name in (first, "Ada"), (second, "Benno"):
+            await seat.until(in_match)
+            assert seat.number is not None
+            assert seat.names[seat.number] == name
+            assert seat.question
+        await second.drop()
+        await second.keep(notes="still mine")
+        assert second.private["notes"] == "still mine"
+        assert second.seat is not None
+        assert second.room["seats"][second.seat]["name"] == "Benno"
 
 
-def test_whoever_moves_in_the_room_still_speaks_for_their_chair(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
-            await bruno.command(code, "sit", seat=3)
-            await second.until(lambda seat: 3 in seat.room.get("yours", []))
-            for _ in range(3):
-                await ada.command(code, "shuffle")
-            await bruno.command(code, "rename", name="Benno")
-            await ada.command(code, "start")
-            for seat, name in (first, "Ada"), (second, "Benno"):
-                await seat.until(in_match)
-                assert seat.number is not None
-                assert seat.names[seat.number] == name
-                assert seat.question
-            await second.drop()
-            await second.keep(notes="still mine")
-            assert second.private["notes"] == "still mine"
-            assert second.seat is not None
-            assert second.room["seats"][second.seat]["name"] == "Benno"
-
-    at_once(story())
-
-
-def test_whose_chair_is_gone_watches(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "bot", seat=2, bot="random")
-        async with bruno.socket(code, 1) as second:
-            await ada.command(code, "clear", seat=1)
-            await second.until(lambda seat: seat.room["seats"][1]["kind"] == "empty")
-            await ada.command(code, "start")
-            await second.until(in_match)
-            assert second.number is None
-            assert not second.question
-
-    at_once(story())
+async def test_whose_chair_is_gone_watches(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "bot", seat=2, bot="random")
+    async with bruno.socket(code, 1) as second:
+        await ada.command(code, "clear", seat=1)
+        await second.until(lambda seat: seat.room["seats"][1]["kind"] == "empty")
+        await ada.command(code, "start")
+        await second.until(in_match)
+        assert second.number is None
+        assert not second.question
 
 
 # --- watching ------------------------------------------------------------------------------------
 
 
-def test_who_watches_sees_the_match_and_does_nothing(server: Live) -> None:
-    async def story() -> None:
-        ada, _, code = await pair(server)
-        carla = await visitor(server)
-        async with ada.socket(code, 0) as first, carla.socket(code) as watcher:
-            await first.until(lambda seat: seat.room.get("watchers") == 1)
-            await ada.command(code, "start")
-            await watcher.until(in_match)
-            await first.until(in_match)
-            assert watcher.number is None
-            assert not watcher.question
-            assert not watcher.private
-            sends: list[Json] = [
-                {"t": "do", "id": "a", "question": first.question["id"], "do": [{"do": "pass"}]},
-                {"t": "say", "id": "b", "said": "hello"},
-                {"t": "undo", "id": "c"},
-                {"t": "preview", "id": "d", "do": [{"do": "pass"}]},
-                {"t": "hint", "id": "e"},
-                {"t": "keep", "id": "f", "notes": "x"},
-            ]
-            for send in sends:
-                with pytest.raises(Refusal) as refusal:
-                    await watcher._ask(send, send["id"])
-                assert refusal.value.key == "socket.only-watching"
-
-    at_once(story())
-
-
-def test_a_table_can_do_without_watchers(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server, settings={"watching": False})
-        carla = await visitor(server)
-        async with (
-            carla.socket(code) as watcher,
-            ada.socket(code, 0) as first,
-            bruno.socket(code, 1) as second,
-        ):
-            watcher.received = []
-            room = await ada.command(code, "start")
-            await first.until(in_match)
-            await shut_out((await visitor(server)).socket(code), "room.no-watching")
-            await refused(carla.get(f"/api/matches/{room['match']}/replay"), "room.no-watching")
-            await watcher.until(phase("playing"))
-            await act(first, second)
-            await carla.command(code, "rename", name="Carla")
-            await watcher.until(lambda seat: seat.room["people"][-1]["name"] == "Carla")
-            kinds = {json.loads(message)["t"] for message in watcher.received}
-            assert kinds <= {"room", "presence"}, "it is told nothing of the match"
-            async with bruno.socket(code) as screen:  # who plays may put it on a screen as well
-                await screen.until(in_match)
-
-    at_once(story())
-
-
-def test_watching_can_end_during_a_match(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        carla = await visitor(server)
+async def test_who_watches_sees_the_match_and_does_nothing(server: Live) -> None:
+    ada, _, code = await pair(server)
+    carla = await visitor(server)
+    async with ada.socket(code, 0) as first, carla.socket(code) as watcher:
+        await first.until(lambda seat: seat.room.get("watchers") == 1)
         await ada.command(code, "start")
-        async with (
-            carla.socket(code) as watcher,
-            ada.socket(code, 0) as first,
-            bruno.socket(code, 1) as second,
-        ):
-            await watcher.until(in_match)
-            await ada.command(code, "configure", settings={"watching": False})
-            await watcher.until(lambda seat: seat.room["settings"].get("watching") is False)
-            watcher.received = []
-            await act(first, second)
-            await ada.command(code, "abandon")
-            await watcher.until(phase("over"))
-            kinds = [json.loads(message)["t"] for message in watcher.received]
-            assert "frame" not in kinds
+        await watcher.until(in_match)
+        await first.until(in_match)
+        assert watcher.number is None
+        assert not watcher.question
+        assert not watcher.private
+        sends: list[Json] = [
+            {"t": "do", "id": "a", "question": first.question["id"], "do": [{"do": "pass"}]},
+            {"t": "say", "id": "b", "said": "hello"},
+            {"t": "undo", "id": "c"},
+            {"t": "preview", "id": "d", "do": [{"do": "pass"}]},
+            {"t": "hint", "id": "e"},
+            {"t": "keep", "id": "f", "notes": "x"},
+        ]
+        for send in sends:
+            with pytest.raises(Refusal) as refusal:
+                await watcher._ask(send, send["id"])
+            assert refusal.value.key == "socket.only-watching"
 
-    at_once(story())
+
+async def test_a_table_can_do_without_watchers(server: Live) -> None:
+    ada, bruno, code = await pair(server, settings={"watching": False})
+    carla = await visitor(server)
+    async with (
+        carla.socket(code) as watcher,
+        ada.socket(code, 0) as first,
+        bruno.socket(code, 1) as second,
+    ):
+        watcher.received = []
+        room = await ada.command(code, "start")
+        await first.until(in_match)
+        await shut_out((await visitor(server)).socket(code), "room.no-watching")
+        await refused(carla.get(f"/api/matches/{room['match']}/replay"), "room.no-watching")
+        await watcher.until(phase("playing"))
+        await act(first, second)
+        await carla.command(code, "rename", name="Carla")
+        await watcher.until(lambda seat: seat.room["people"][-1]["name"] == "Carla")
+        kinds = {json.loads(message)["t"] for message in watcher.received}
+        assert kinds <= {"room", "presence"}, "it is told nothing of the match"
+        async with bruno.socket(code) as screen:  # who plays may put it on a screen as well
+            await screen.until(in_match)
+
+
+async def test_watching_can_end_during_a_match(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    carla = await visitor(server)
+    await ada.command(code, "start")
+    async with (
+        carla.socket(code) as watcher,
+        ada.socket(code, 0) as first,
+        bruno.socket(code, 1) as second,
+    ):
+        await watcher.until(in_match)
+        await ada.command(code, "configure", settings={"watching": False})
+        await watcher.until(lambda seat: seat.room["settings"].get("watching") is False)
+        watcher.received = []
+        await act(first, second)
+        await ada.command(code, "abandon")
+        await watcher.until(phase("over"))
+        kinds = [json.loads(message)["t"] for message in watcher.received]
+        assert "frame" not in kinds
 
 
 # --- the host ------------------------------------------------------------------------------------
 
 
-def test_host_rights_are_the_hosts(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        for do, more in (
-            ("configure", {"settings": {"locked": True}}),
-            ("configure", {"preset": "wild"}),
-            ("clear", {"seat": 0}),
-            ("remove", {"person": 1}),
-            ("hand-over", {"person": 2}),
-            ("hush", {"person": 1}),
-            ("shuffle", {}),
-            ("start", {}),
-            ("abandon", {}),
-        ):
-            await refused(bruno.command(code, do, **more), "room.host-only")
-        room = await ada.command(code, "hand-over", person=2)
-        assert room["host"] == 2
-        await bruno.command(code, "configure", preset="wild")
-        await refused(ada.command(code, "start"), "room.host-only")
-
-    at_once(story())
+async def test_host_rights_are_the_hosts(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    for do, more in (
+        ("configure", {"settings": {"locked": True}}),
+        ("configure", {"preset": "wild"}),
+        ("clear", {"seat": 0}),
+        ("remove", {"person": 1}),
+        ("hand-over", {"person": 2}),
+        ("hush", {"person": 1}),
+        ("shuffle", {}),
+        ("start", {}),
+        ("abandon", {}),
+    ):
+        await refused(bruno.command(code, do, **more), "room.host-only")
+    room = await ada.command(code, "hand-over", person=2)
+    assert room["host"] == 2
+    await bruno.command(code, "configure", preset="wild")
+    await refused(ada.command(code, "start"), "room.host-only")
 
 
-def test_a_locked_room(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "configure", settings={"locked": True})
-        stranger = await visitor(server)
-        await refused(stranger.room(code), "room.locked")
-        await refused(stranger.command(code, "sit", seat=3), "room.locked")
-        await refused(stranger.command(code, "ready"), "room.locked")
-        await refused(stranger.command(code, "leave"), "room.locked")
-        for own in ("words/en", "data/track"):  # what may stand on a table's own cards
-            await refused(stranger.get(f"/api/rooms/{code}/{own}"), "room.locked")
-        await shut_out(stranger.socket(code), "room.locked")
-        assert len((await bruno.command(code, "sit", seat=3))["people"]) == 2
-        await ada.command(code, "configure", settings={"locked": False})
-        await stranger.command(code, "sit", seat=1, name="Carla")
-
-    at_once(story())
+async def test_a_locked_room(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "configure", settings={"locked": True})
+    stranger = await visitor(server)
+    await refused(stranger.room(code), "room.locked")
+    await refused(stranger.command(code, "sit", seat=3), "room.locked")
+    await refused(stranger.command(code, "ready"), "room.locked")
+    await refused(stranger.command(code, "leave"), "room.locked")
+    for own in ("words/en", "data/track"):  # what may stand on a table's own cards
+        await refused(stranger.get(f"/api/rooms/{code}/{own}"), "room.locked")
+    await shut_out(stranger.socket(code), "room.locked")
+    assert len((await bruno.command(code, "sit", seat=3))["people"]) == 2
+    await ada.command(code, "configure", settings={"locked": False})
+    await stranger.command(code, "sit", seat=1, name="Carla")
 
 
-def test_whoever_is_removed_is_out_and_stays_out(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        async with ada.socket(code, 0) as first, AsyncExitStack() as stack:
-            seated = await stack.enter_async_context(bruno.socket(code, 1))
-            watching = await stack.enter_async_context(bruno.socket(code))
-            await ada.command(code, "remove", person=2)
-            await first.until(lambda seat: len(seat.room["people"]) == 1)
-            await seated.until(lambda seat: seat.closed)
-            await watching.until(lambda seat: seat.closed)
-            assert (seated.closed, watching.closed) == ("removed", "removed")
-            assert first.room["seats"][1]["kind"] == "empty"
-        await refused(bruno.room(code), "room.removed")
-        for do, more in (("sit", {"seat": 2}), ("ready", {}), ("leave", {})):
-            await refused(bruno.command(code, do, **more), "room.removed")
-        await shut_out(bruno.socket(code), "room.removed")
-
-    at_once(story())
+async def test_whoever_is_removed_is_out_and_stays_out(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    async with ada.socket(code, 0) as first, AsyncExitStack() as stack:
+        seated = await stack.enter_async_context(bruno.socket(code, 1))
+        watching = await stack.enter_async_context(bruno.socket(code))
+        await ada.command(code, "remove", person=2)
+        await first.until(lambda seat: len(seat.room["people"]) == 1)
+        await seated.until(lambda seat: seat.closed)
+        await watching.until(lambda seat: seat.closed)
+        assert (seated.closed, watching.closed) == ("removed", "removed")
+        assert first.room["seats"][1]["kind"] == "empty"
+    await refused(bruno.room(code), "room.removed")
+    for do, more in (("sit", {"seat": 2}), ("ready", {}), ("leave", {})):
+        await refused(bruno.command(code, do, **more), "room.removed")
+    await shut_out(bruno.socket(code), "room.removed")
 
 
-def test_whoever_is_removed_from_a_match_leaves_the_seat_to_a_bot(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
-        room = await ada.command(code, "start")
-        async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
-            await ada.command(code, "remove", person=2)
-            await second.until(lambda seat: seat.closed)
-            await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
-        await refused(bruno.command(code, "take-back", seat=1), "room.removed")
-        await refused(bruno.get(f"/api/matches/{room['match']}/replay?as=1"), "room.removed")
-        # Nor by a personal link made before, from another browser.
-        other = await visitor(server)
-        await refused(other.post(f"/api/rooms/{code}/seats/1/key", {"key": key}), "room.wrong-key")
-
-    at_once(story())
+async def test_whoever_is_removed_from_a_match_leaves_the_seat_to_a_bot(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
+    room = await ada.command(code, "start")
+    async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
+        await ada.command(code, "remove", person=2)
+        await second.until(lambda seat: seat.closed)
+        await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
+    await refused(bruno.command(code, "take-back", seat=1), "room.removed")
+    await refused(bruno.get(f"/api/matches/{room['match']}/replay?as=1"), "room.removed")
+    # Nor by a personal link made before, from another browser.
+    other = await visitor(server)
+    await refused(other.post(f"/api/rooms/{code}/seats/1/key", {"key": key}), "room.wrong-key")
 
 
-def test_a_bot_steps_in_for_who_is_away_and_for_nobody_else(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as first:
-            async with bruno.socket(code, 1):
-                await refused(ada.command(code, "replace", seat=1), "room.still-here")
-                await refused(bruno.command(code, "replace", seat=0), "room.host-only")
-            await first.until(lambda seat: not seat.room["seats"][1].get("present"))
-            await ada.command(code, "replace", seat=1)
-            await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
-            await refused(ada.command(code, "take-back", seat=1), "room.not-yours")
-            await bruno.command(code, "take-back", seat=1)
-            await first.until(lambda seat: seat.scene["players"] == ["person", "person"])
-
-    at_once(story())
+async def test_a_bot_steps_in_for_who_is_away_and_for_nobody_else(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "start")
+    async with ada.socket(code, 0) as first:
+        async with bruno.socket(code, 1):
+            await refused(ada.command(code, "replace", seat=1), "room.still-here")
+            await refused(bruno.command(code, "replace", seat=0), "room.host-only")
+        await first.until(lambda seat: not seat.room["seats"][1].get("present"))
+        await ada.command(code, "replace", seat=1)
+        await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
+        await refused(ada.command(code, "take-back", seat=1), "room.not-yours")
+        await bruno.command(code, "take-back", seat=1)
+        await first.until(lambda seat: seat.scene["players"] == ["person", "person"])
 
 
 # --- many matches --------------------------------------------------------------------------------
 
 
-def test_a_room_lives_through_many_matches_each_one_request_away(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server, preset="short")
-        played: list[str] = []
-        async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
-            for n in range(3):
-                room = await ada.command(code, "start")
-                assert room["phase"] == "playing"
-                assert room["match"] not in played
-                played.insert(0, room["match"])
-                for seat in (first, second):
-                    await seat.until(lambda seat: seat.match == played[0])
-                await asyncio.gather(play(first, at_random(n)), play(second, at_random(n + 9)))
-                await first.until(phase("over"))
-                await second.until(phase("over"))
-                assert first.names == ["Ada", "Bruno"]
-        room = await ada.room(code)
-        assert [past["id"] for past in room["past"]] == played
-        assert all(past["ending"] in ("arrived", "stranded") for past in room["past"])
-        assert "hindrance" not in room, "everybody is still there and ready"
-
-    at_once(story())
-
-
-def test_after_a_match_everything_can_be_changed_for_the_next(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
-            await ada.command(code, "start")
-            await first.until(in_match)
-            await ada.command(code, "abandon")
-            await first.until(phase("over"))
-            await ada.command(code, "configure", title="stop-the-train", preset="first-game")
-            await ada.command(code, "bot", seat=2, bot="passenger")
-            await ada.command(code, "start")
-            await second.until(lambda seat: in_match(seat) and len(seat.names) == 3)
-            assert second.number == 1
-
-    at_once(story())
-
-
-def test_whoever_left_during_a_match_does_not_hold_up_the_rematch(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await guest(server, code, 2, "Carla")
-        async with ada.socket(code, 0) as first, bruno.socket(code, 1):
-            await ada.command(code, "start")
-            await bruno.command(code, "leave")
-            await first.until(lambda seat: in_match(seat) and seat.scene["players"][1] == "bot")
-            await ada.command(code, "abandon")
-            await first.until(phase("over"))
-            assert first.room["seats"][1]["kind"] == "empty"
-            await ada.command(code, "start")
-            await first.until(lambda seat: seat.names == ["Ada", "Carla"])
-
-    at_once(story())
-
-
-def test_whoever_leaves_a_match_can_take_the_seat_back(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as first:
-            await bruno.command(code, "leave")
-            await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
-            await ada.command(code, "configure", settings={"locked": True})
-            await bruno.command(code, "take-back", seat=1)
-            await first.until(lambda seat: seat.scene["players"] == ["person", "person"])
-            await first.until(lambda seat: len(seat.room["people"]) == 2)
-            assert [person["name"] for person in first.room["people"]] == ["Ada", "Bruno"]
-
-    at_once(story())
-
-
-def test_notes_of_a_match_stay_with_who_made_them(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as first:
-            await first.keep(notes="Bruno lies", webhook="")
-            await ada.command(code, "abandon")
-            await first.until(phase("over"))
-        async with ada.socket(code, 0) as again:
-            assert again.private["notes"] == "Bruno lies"
-        await ada.command(code, "sit", seat=2)
-        await bruno.command(code, "sit", seat=0)
-        async with bruno.socket(code, 0) as second, ada.socket(code, 2) as first:
-            assert (second.number, second.private.get("notes", "")) == (1, "")
-            assert (first.number, first.private["notes"]) == (0, "Bruno lies")
-            await second.keep(notes="Ada too")
-        async with ada.socket(code, 2) as first:
-            assert first.private["notes"] == "Bruno lies"
-
-    at_once(story())
-
-
-def test_notes_that_come_late_are_not_kept_for_the_next_match(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as seat:
-            old = seat.match
-            await ada.command(code, "abandon")
-            await bruno.command(code, "ready")
-            await ada.command(code, "start")
-            await seat.until(lambda now: now.match != old)
-            with pytest.raises(Refusal) as refused:
-                await seat.keep(notes="on the match before", match=old)
-            assert refused.value.key == "table.late"
-            assert seat.private.get("notes", "") == ""
-
-    at_once(story())
-
-
-# --- one browser, several seats ------------------------------------------------------------------
-
-
-def test_hot_seat_one_cookie_two_seats_two_views(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        room = await ada.command(code, "sit", seat=1, name="Dora", further=True)
-        assert [seat["name"] for seat in room["seats"][:2]] == ["Ada", "Dora"]
-        assert "hindrance" not in room, "the host's screen is ready when the host starts"
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as first, ada.socket(code, 1) as second:
-            assert (first.number, second.number) == (0, 1)
-            assert first.view != second.view
-            await asyncio.gather(play(first, at_random(1)), play(second, at_random(2)))
-            assert first.result == second.result is not None
-
-    at_once(story())
-
-
-def test_hot_seat_a_socket_speaks_for_one_seat_alone(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        await ada.command(code, "sit", seat=1, name="Dora", further=True)
-        await ada.command(code, "start")
-        async with ada.socket(code, 0) as first, ada.socket(code, 1) as second:
-            await first.keep(notes="of Ada")
-            await second.keep(notes="of Dora")
-            assert (first.private["notes"], second.private["notes"]) == ("of Ada", "of Dora")
-            with pytest.raises(Refusal) as refusal:
-                await second._ask({"t": "hello", "seat": 0}, "")
-            assert refusal.value.key in ("socket.form", "socket.hello-again")
-
-    at_once(story())
-
-
-# --- another device ------------------------------------------------------------------------------
-
-
-def test_a_personal_link_takes_a_seat_to_another_device(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        link = await bruno.post(f"/api/rooms/{code}/seats/1/link")
-        page, _, secret = link["link"].partition("#")
-        assert page.endswith(f"/room/{code}")
-        assert secret == f"seat=1.{link['key']}"
-        assert link["key"] not in page, "what follows the # is sent to nobody"
-        assert link["qr"] == qr.svg(link["link"])
-        phone = await visitor(server)
-        room = await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": link["key"]})
-        assert room["yours"] == [1]
-        async with bruno.socket(code, 1) as desk, phone.socket(code, 1) as hand:
-            assert hand.scene == desk.scene
-            assert hand.number == 1
-            await hand.until(lambda seat: seat.question)
-            await hand.keep(notes="from the phone")
-            await desk.until(lambda seat: seat.private.get("notes") == "from the phone")
-            if hand.must:
-                await hand.do(hand.whole_choices()[0])
-                await desk.until(lambda seat: seat.n == hand.n)
-                assert desk.scene == hand.scene
-
-    at_once(story())
-
-
-def test_a_personal_link_opens_a_locked_room(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
-        await ada.command(code, "configure", settings={"locked": True})
-        phone = await visitor(server)
-        await refused(phone.room(code), "room.locked")
-        await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": key})
-        async with phone.socket(code, 1) as seat:
-            assert seat.room["yours"] == [1]
-
-    at_once(story())
-
-
-def test_a_wrong_or_old_key_takes_no_seat_anywhere(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        thief = await visitor(server)
-        path = f"/api/rooms/{code}/seats"
-        old = (await bruno.post(f"{path}/1/link"))["key"]
-        new = (await bruno.post(f"{path}/1/link"))["key"]
-        for seat, key in ((1, old), (2, ""), (1, ""), (1, new[:-1])):
-            await refused(thief.post(f"{path}/{seat}/key", {"key": key}), "room.wrong-key")
-        await refused(ada.post(f"{path}/1/link"), "room.not-yours")
-        await refused(thief.post(f"{path}/1/link"), "room.not-yours")
-        room = await ada.room(code)
-        assert len(room["people"]) == 2
-        await bruno.command(code, "stand", seat=1)
-        await bruno.command(code, "sit", seat=1)
-        await refused(thief.post(f"{path}/1/key", {"key": new}), "room.wrong-key")
-
-    at_once(story())
-
-
-def test_a_personal_link_leads_to_its_chair_wherever_that_stands(server: Live) -> None:
-    async def story() -> None:
-        _, bruno, code = await pair(server)
-        key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
-        await bruno.command(code, "sit", seat=2)
-        phone = await visitor(server)
-        room = await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": key})
-        assert room["yours"] == [2]
-
-    at_once(story())
-
-
-def test_whoever_comes_to_play_is_known_for_another_year(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        url = f"{server.url.replace('http', 'ws')}/api/rooms/{code}/socket"
-        async with connect(url, additional_headers={"Cookie": ada.cookie}) as socket:
-            assert socket.response is not None
-            cookie = socket.response.headers["Set-Cookie"].split("; ")
-        assert cookie[0] == ada.cookie
-        assert f"Max-Age={YEAR}" in cookie
-
-    at_once(story())
-
-
-def test_a_new_link_takes_the_seat_from_who_came_by_an_old_one(server: Live) -> None:
-    """Whoever photographed it, say. Nobody would see them, and nobody could send them out."""
-
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        thief = await moved(server, bruno, code, 1)
-        assert [seat.get("devices") for seat in (await ada.room(code))["seats"][:3]] == [1, 2, None]
-        await ada.command(code, "start")
-        async with bruno.socket(code, 1) as own, thief.socket(code, 1) as stolen:
-            assert stolen.number == 1
-            phone = await moved(server, bruno, code, 1)
-            await stolen.until(lambda seat: "yours" not in seat.room and seat.number is None)
-            assert (stolen.seat, stolen.private, stolen.view.get("own")) == (None, {}, None)
-            with pytest.raises(Refusal, match="only-watching"):
-                await stolen.keep(notes="mine")
-            await own.keep(notes="still mine")
-        await refused(thief.post(f"/api/rooms/{code}/seats/1/link"), "room.not-yours")
-        room = await ada.room(code)
-        assert room["seats"][1]["devices"] == 2
-        assert [person["number"] for person in room["people"]] == [1, 2, 3], "the thief is seen"
-        # Who makes a link on another device keeps that, and whose the chair is keeps it anyway.
-        tablet = await moved(server, phone, code, 1)
-        for client in (bruno, phone, tablet):
-            assert (await client.room(code))["yours"] == [1]
-
-    at_once(story())
-
-
-async def moved(server: Live | Running, client: Guest, code: str, seat: int) -> Guest:
-    """The same person on another device."""
-    key = (await client.post(f"/api/rooms/{code}/seats/{seat}/link"))["key"]
-    phone = await visitor(server)
-    await phone.post(f"/api/rooms/{code}/seats/{seat}/key", {"key": key})
-    return phone
-
-
-def test_the_host_is_the_host_on_another_device_too(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        phone = await moved(server, ada, code, 0)
-        room = await phone.room(code)
-        assert room["you"] == room["host"] == 1
-        assert [person["name"] for person in room["people"]] == ["Ada", "Bruno"]
-        await phone.command(code, "configure", preset="wild")
-        await phone.command(code, "start")
-        await phone.command(code, "abandon")
-        await refused(phone.command(code, "remove", person=1), "room.remove-host")
-        await phone.command(code, "hand-over", person=2)
-        for client in (ada, phone):
-            await refused(client.command(code, "start"), "room.host-only")
-        assert (await bruno.room(code))["host"] == 2
-
-    at_once(story())
-
-
-def test_the_link_of_somebody_at_the_hosts_screen_makes_nobody_host(server: Live) -> None:
-    async def story() -> None:
-        ada = await visitor(server)
-        code = (await ada.create("night-mail", name="Ada"))["code"]
-        await ada.command(code, "sit", seat=1, name="Dora", further=True)
-        dora = await moved(server, ada, code, 1)
-        room = await dora.room(code)
-        assert room["you"] != room["host"]
-        await refused(dora.command(code, "start"), "room.host-only")
-        await refused(dora.command(code, "remove", person=1), "room.host-only")
-        # Nor can she become her by calling herself so.
-        room = await dora.command(code, "rename", name="Ada", seat=1)
-        assert [seat["name"] for seat in room["seats"][:2]] == ["Ada", "Ada 2"]
-        await refused(dora.command(code, "start"), "room.host-only")
-
-    at_once(story())
-
-
-def test_whoever_has_a_chair_of_their_own_stays_who_they_are(server: Live) -> None:
-    """Bruno may play for Ada by her link: what is decided is still hers to decide."""
-
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        key = (await ada.post(f"/api/rooms/{code}/seats/0/link"))["key"]
-        room = await bruno.post(f"/api/rooms/{code}/seats/0/key", {"key": key})
-        assert room["you"] == 2
-        await refused(bruno.command(code, "start"), "room.host-only")
-
-    at_once(story())
-
-
-def test_what_is_written_on_another_device_is_the_persons(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        phone = await moved(server, bruno, code, 1)
-        await ada.command(code, "hush", person=2)
-        async with phone.socket(code, 1) as hand, ada.socket(code, 0) as desk:
-            with pytest.raises(Refusal) as refusal:
-                await hand.write("Ciao")
-            assert refusal.value.key == "chat.hushed"
-            await ada.command(code, "hush", person=2, hushed=False)
-            await hand.write("Ciao")
-            await desk.until(lambda seat: seat.chat)
-            assert (desk.chat[-1]["person"], desk.chat[-1]["name"]) == (2, "Bruno")
-
-    at_once(story())
-
-
-# --- being nobody else ---------------------------------------------------------------------------
-
-
-def test_nobody_acts_for_a_seat_that_is_not_theirs(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        await ada.command(code, "start")
-        token = ada.cookie.partition("=")[2]
-        person, _, signature = token.partition(".")
-        forged = [
-            f"{person}.{'A' * len(signature)}",
-            f"{person}.",
-            person,
-            f"{person}.{bruno.cookie.partition('.')[2]}",
-            f"{person}.{signature[:-1]}",
-            f"{person}.{signature}=",
-        ]
-        for cookie in forged:
-            await shut_out(Guest(server.url, f"capolinea={cookie}").socket(code, 0), "not-yours")
-            someone = Guest(server.url, f"capolinea={cookie}")
-            await refused(someone.command(code, "abandon"), "room.host-only")
-            assert id_of(someone) != person, "is somebody new"
-        stranger = await visitor(server)
-        for client in (bruno, stranger):
-            await shut_out(client.socket(code, 0), "room.not-yours")
-            await refused(client.command(code, "take-back", seat=0), "room.not-yours")
-            await refused(client.command(code, "stand", seat=0), "room.not-yours")
-        await shut_out(ada.socket(code, 4), "room.not-yours")
-        await shut_out(ada.socket(code, 31), "room.not-yours")
-        async with ada.socket(code, 0) as first:
-            assert first.number == 0
-
-    at_once(story())
-
-
-def test_of_a_running_match_nobody_gets_more_than_their_view(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        match = f"/api/matches/{(await ada.command(code, 'start'))['match']}"
-        stranger = await visitor(server)
-        await ada.get(f"{match}/replay?as=0")
-        for client in (bruno, stranger):
-            await refused(client.get(f"{match}/replay?as=0"), "match.running")
-            await refused(client.get(f"{match}/replay?as=truth"), "match.running")
-            await refused(client.get(f"{match}/record"), "match.running")
-        assert "seed" not in await ada.get(match)
-
-    at_once(story())
-
-
-def test_nothing_that_is_sent_tells_who_somebody_is_or_a_key(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server, settings={"public": True})
-        key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
-        phone, carla = await visitor(server), await visitor(server)
-        everybody = (ada, bruno, phone, carla)
-        seats: list[Seat] = [ada.socket(code, 0), bruno.socket(code, 1), carla.socket(code)]
-        for seat in seats:
-            seat.received = []
-        sent: list[bytes] = []
-        async with seats[0], seats[1], seats[2]:
-            await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": key})
-            async with phone.socket(code, 1):
-                await seats[0].write("hello")
-                await ada.command(code, "hush", person=2)
-                await ada.command(code, "start")
-                await seats[0].until(in_match)
-                await ada.command(code, "remove", person=4)
-                await bruno.command(code, "leave")
-                await ada.command(code, "abandon")
-                await seats[0].until(phase("over"))
-            match = seats[0].match
-            for path in (
-                f"/api/rooms/{code}",
-                "/api/rooms",
-                "/api/me",
-                f"/api/matches/{match}",
-                f"/api/matches/{match}/replay?as=truth",
-                f"/api/matches/{match}/record",
-            ):
-                sent.append(await ada.request("GET", path))
-        told = "".join(text for seat in seats for text in seat.received or [])
-        told += b"".join(sent).decode()
-        assert len(told) > 5000
-        kept = server.run(server.hub.store.room(code))
-        assert kept is not None
-        assert key.encode() not in kept, "only its hash is stored"
-        for secret in (key, *(id_of(one) for one in everybody)):
-            assert secret not in told
-        for one in everybody:
-            assert one.cookie.partition(".")[2] not in told
-
-    at_once(story())
-
-
-def test_names_are_as_long_as_the_server_allows(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, name_length=5) as server:
-            ada = await visitor(server)
-            room = await ada.create("night-mail", name="Alessandra")
-            assert room["seats"][0]["name"] == "Aless"
-            await refused(ada.command(room["code"], "rename", name="x" * 65), "serve.bad-body")
-
-    at_once(story())
-
-
-def test_a_room_that_is_put_away_while_somebody_knocks_is_one_room(server: Live) -> None:
-    async def story() -> None:
-        ada, bruno, code = await pair(server)
-        address = f"{server.url.replace('http', 'ws')}/api/rooms/{code}/socket"
-        async with connect(address, additional_headers={"Cookie": ada.cookie}) as knocking:
-            server.hub.quiet = 0
-            server.run(server.hub.put_away())
-            assert code not in server.hub.lounges
-            async with bruno.socket(code, 1) as second:
-                await knocking.send('{"t": "hello", "seat": 0}')
-                await second.until(lambda seat: seat.room["seats"][0].get("present"))
-
-    at_once(story())
-
-
-# --- restart -------------------------------------------------------------------------------------
-
-
-def test_after_a_restart_the_room_is_as_it_was(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, public_url="http://127.0.0.1") as server:
-            ada, bruno, code = await pair(server, preset="wild", options={"bonus": 6})
-            await ada.command(code, "bot", seat=3, bot="random")
-            carla = await guest(server, code, 4, "Carla")
-            await ada.command(code, "remove", person=3)
-            await ada.command(code, "configure", settings={"locked": True, "slow": 5})
-            await ada.command(code, "hand-over", person=2)
-            await bruno.command(code, "hush", person=1)
-            key = (await bruno.post(f"/api/rooms/{code}/seats/1/link"))["key"]
-            before = await ada.room(code)
-        async with serving(tmp_path, public_url="http://127.0.0.1") as server:
-            for client in (ada, bruno, carla):
-                client.url = server.url
-            assert {**await ada.room(code), "n": 0} == {**before, "n": 0}  # that counts anew
-            await refused(carla.room(code), "room.removed")
-            await refused(ada.command(code, "start"), "room.host-only")
-            phone = await visitor(server)
-            await phone.post(f"/api/rooms/{code}/seats/1/key", {"key": key})
-            await ada.command(code, "ready")
-            await bruno.command(code, "start")
-            async with ada.socket(code, 0) as first:
-                scene = first.scene
-        async with serving(tmp_path, bot_pause=60_000) as server:
-            ada.url = server.url
-            room = await ada.room(code)
+async def test_a_room_lives_through_many_matches_each_one_request_away(server: Live) -> None:
+    ada, bruno, code = await pair(server, preset="short")
+    played: list[str] = []
+    async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
+        for n in range(3):
+            room = await ada.command(code, "start")
             assert room["phase"] == "playing"
-            async with ada.socket(code, 0) as first:
-                assert first.names[:2] == ["Ada", "Bruno"]
-                assert first.number == 0
-                assert first.view["own"]["employer"] == scene["view"]["own"]["employer"]
+            assert room["match"] not in played
+            played.insert(0, room["match"])
+            for seat in (first, second):
+                await seat.until(lambda seat: seat.match == played[0])
+            await asyncio.gather(play(first, at_random(n)), play(second, at_random(n + 9)))
+            await first.until(phase("over"))
+            await second.until(phase("over"))
+            assert first.names == ["Ada", "Bruno"]
+    room = await ada.room(code)
+    assert [past["id"] for past in room["past"]] == played
+    assert all(past["ending"] in ("arrived", "stranded") for past in room["past"])
+    assert "hindrance" not in room, "everybody is still there and ready"
 
-    at_once(story())
+
+async def test_after_a_match_everything_can_be_changed_for_the_next(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    async with ada.socket(code, 0) as first, bruno.socket(code, 1) as second:
+        await ada.command(code, "start")
+        await first.until(in_match)
+        await ada.command(code, "abandon")
+        await first.until(phase("over"))
+        await ada.command(code, "configure", title="stop-the-train", preset="first-game")
+        await ada.command(code, "bot", seat=2, bot="passenger")
+        await ada.command(code, "start")
+        await second.until(lambda seat: in_match(seat) and len(seat.names) == 3)
+        assert second.number == 1
+
+
+async def test_whoever_left_during_a_match_does_not_hold_up_the_rematch(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await guest(server, code, 2, "Carla")
+    async with ada.socket(code, 0) as first, bruno.socket(code, 1):
+        await ada.command(code, "start")
+        await bruno.command(code, "leave")
+        await first.until(lambda seat: in_match(seat) and seat.scene["players"][1] == "bot")
+        await ada.command(code, "abandon")
+        await first.until(phase("over"))
+        assert first.room["seats"][1]["kind"] == "empty"
+        await ada.command(code, "start")
+        await first.until(lambda seat: seat.names == ["Ada", "Carla"])
+
+
+async def test_whoever_leaves_a_match_can_take_the_seat_back(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "start")
+    async with ada.socket(code, 0) as first:
+        await bruno.command(code, "leave")
+        await first.until(lambda seat: seat.scene["players"] == ["person", "bot"])
+        await ada.command(code, "configure", settings={"locked": True})
+        await bruno.command(code, "take-back", seat=1)
+        await first.until(lambda seat: seat.scene["players"] == ["person", "person"])
+        await first.until(lambda seat: len(seat.room["people"]) == 2)
+        assert [person["name"] for person in first.room["people"]] == ["Ada", "Bruno"]
+
+
+async def test_notes_of_a_match_stay_with_who_made_them(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "start")
+    async with ada.socket(code, 0) as first:
+        await first.keep(notes="Bruno lies", webhook="")
+        await ada.command(code, "abandon")
+        await first.until(phase("over"))
+    async with ada.socket(code, 0) as again:
+        assert again.private["notes"] == "Bruno lies"
+    await ada.command(code, "sit", seat=2)
+    await bruno.command(code, "sit", seat=0)
+    async with bruno.socket(code, 0) as second, ada.socket(code, 2) as first:
+        assert (second.number, second.private.get("notes", "")) == (1, "")
+        assert (first.number, first.private["notes"]) == (0, "Bruno lies")
+        await second.keep(notes="Ada too")
+    async with ada.socket(code, 2) as first:
+        assert first.private["notes"] == "Bruno lies"
+
+
+async def test_notes_that_come_late_are_not_kept_for_the_next_match(server: Live) -> None:
+    ada, bruno, code = await pair(server)
+    await ada.command(code, "start")
+    async with ada.socket(code, 0) as seat:
+        old = seat.match
+        await ada.command(code, "abandon")
+        await bruno.command(code, "ready")
+        await ada.command(code, "start")
+        await seat.until(lambda now: now.match != old)
+        with pytest.raises(Refusal) as refused:
+            await seat.keep(notes="on the match before", match=old)
+        assert refused.value.key == "table.late"
+        assert seat.private.get("notes", "") == ""

@@ -5,7 +5,6 @@ Two clocks run here, and the tests set the one that people read without touching
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import re
@@ -154,27 +153,24 @@ EVENING: list[tuple[Doing, float]] = [
 ]
 
 
-def evening(steps: random.Random | None) -> list[list[tuple[int, str]]]:
+@turned
+async def evening(steps: random.Random | None) -> list[list[tuple[int, str]]]:
     """What everybody hears and when, also in the dark hours of a clock that is being set."""
-    heard = []
-
-    async def work() -> None:
-        house = await house_with(TURN, grace=HOUR)
-        for do, seconds in EVENING:
-            if steps is not None:
-                house.set_clock(steps.choice([1, -1]) * steps.randrange(3 * DAY))
-            await do(house)
-            await later(seconds / 2)
-            if steps is not None:
-                house.set_clock(steps.choice([1, -1]) * steps.randrange(3 * DAY))
-            await later(seconds / 2)
-        assert times(house) == sorted(times(house))
-        names = [house.lounge.room.code, house.table.row.id]
-        for chair in house.chairs:
-            heard.append([(when, _without(names, text)) for when, text in chair.heard])
-        await house.close()
-
-    turned(work)
+    house = await house_with(TURN, grace=HOUR)
+    for do, seconds in EVENING:
+        if steps is not None:
+            house.set_clock(steps.choice([1, -1]) * steps.randrange(3 * DAY))
+        await do(house)
+        await later(seconds / 2)
+        if steps is not None:
+            house.set_clock(steps.choice([1, -1]) * steps.randrange(3 * DAY))
+        await later(seconds / 2)
+    assert times(house) == sorted(times(house))
+    names = [house.lounge.room.code, house.table.row.id]
+    heard = [
+        [(when, _without(names, text)) for when, text in chair.heard] for chair in house.chairs
+    ]
+    await house.close()
     return heard
 
 
@@ -493,19 +489,16 @@ def test_no_match_took_less_than_no_time() -> None:
 
 
 @pytest.mark.parametrize("at", [10**30, -(10**30)])
-def test_a_record_that_says_it_took_ages_can_be_played_on(tmp_path: Path, at: int) -> None:
+async def test_a_record_that_says_it_took_ages_can_be_played_on(tmp_path: Path, at: int) -> None:
     record = json.loads((FIXTURES / "night-mail" / "arrived.json").read_text())
     record["entries"][1]["at"] = at
 
-    async def work() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            kept = await client.post("/api/records", record)
-            wish = {"entries": 3, "seat": 0, "name": "Ada"}
-            room = await client.post(f"/api/matches/{kept['id']}/continue", wish)
-            assert room["seats"][0]["name"] == "Ada"
-            assert not room["settings"]["watching"]  # as in every room of one person among bots
-
-    asyncio.run(work())
+    async with serving(tmp_path) as server, server.client() as client:
+        kept = await client.post("/api/records", record)
+        wish = {"entries": 3, "seat": 0, "name": "Ada"}
+        room = await client.post(f"/api/matches/{kept['id']}/continue", wish)
+        assert room["seats"][0]["name"] == "Ada"
+        assert not room["settings"]["watching"]  # as in every room of one person among bots
 
 
 @at_table(TURN, grace=HOUR)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,11 @@ import pytest
 
 from capolinea.client import Refusal, Seat
 from capolinea.server.store import ProposalRow
+from tests.server.clocks import NONE, TURN, at_table
 from tests.server.hourglass import Chair, House, later
 from tests.server.mail import DEPART
 from tests.server.matches import Party, party
-from tests.server.tables import Running, serving
-from tests.server.test_clock import NONE, TURN, at_table
-
-TIME = 60
+from tests.server.tables import serving
 
 
 def phase(house: House) -> Any:
@@ -174,18 +171,15 @@ async def test_alone_with_bots_nobody_is_asked(house: House) -> None:
     assert house.store.proposals_ == {}
 
 
-def test_who_plays_several_seats_is_not_asked_by_themselves(tmp_path: Path) -> None:
-    async def served() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            code = (await client.create("night-mail", name="Ada"))["code"]
-            await client.command(code, "sit", seat=1, name="Bruno", further=True)
-            await client.command(code, "start")
-            table = Party(server, code, [client, client])
-            async with table.sitting() as seats:
-                mover = await to_a_proposal(table, seats)
-                await mover.until(lambda seat: seat.view["phase"] == "load")
-
-    asyncio.run(asyncio.wait_for(served(), TIME))
+async def test_who_plays_several_seats_is_not_asked_by_themselves(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, server.client() as client:
+        code = (await client.create("night-mail", name="Ada"))["code"]
+        await client.command(code, "sit", seat=1, name="Bruno", further=True)
+        await client.command(code, "start")
+        table = Party(server, code, [client, client])
+        async with table.sitting() as seats:
+            mover = await to_a_proposal(table, seats)
+            await mover.until(lambda seat: seat.view["phase"] == "load")
 
 
 @at_table(NONE)
@@ -330,8 +324,8 @@ def asked(seat: Seat) -> Any:
     return seat.status.get("proposal", {}).get("asked")
 
 
-def test_a_no_of_somebody_who_left_for_half_a_second(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_a_no_of_somebody_who_left_for_half_a_second(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             [number] = table.table.match.state.waiting()
@@ -350,49 +344,32 @@ def test_a_no_of_somebody_who_left_for_half_a_second(tmp_path: Path) -> None:
             assert not table.table.match.undoable(number)
             assert table.table.match.last_move(number) is not None
 
-    async def served() -> None:
-        async with serving(tmp_path) as server:
-            await work(server)
 
-    asyncio.run(asyncio.wait_for(served(), TIME))
-
-
-def test_a_proposal_over_a_restart_of_the_server(tmp_path: Path) -> None:
-    known: dict[str, Any] = {}
-
-    async def before(server: Running) -> None:
+async def test_a_proposal_over_a_restart_of_the_server(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             mover = await to_a_proposal(table, seats)
-            known.update(code=table.code, mover=mover.seat, match=table.table.row.id)
-            known["others"] = [seat for seat in range(3) if seat != mover.seat]
-            voter = seats[known["others"][0]]
+            match, others = table.table.row.id, [seat for seat in range(3) if seat != mover.seat]
+            voter = seats[others[0]]
             await voter.until(asked)
             await voter.vote(True)
-            await mover.until(lambda seat: asked(seat) == known["others"][1:])
-            known["proposal"] = mover.status["proposal"]
-        known["cookies"] = [client.cookie for client in table.clients]
+            await mover.until(lambda seat: asked(seat) == others[1:])
+            proposal = mover.status["proposal"]
 
-    async def after(server: Running) -> None:
-        row = await server.hub.store.proposal(known["match"])
+    async with serving(tmp_path) as server:
+        row = await server.hub.store.proposal(match)
         assert isinstance(row, ProposalRow)
         assert row.kind == "undo"
-        clients = [server.client(cookie) for cookie in known["cookies"]]
-        table = Party(server, known["code"], clients)
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = Party(server, table.code, clients)
         async with table.sitting() as seats:
-            last = seats[known["others"][1]]
+            last = seats[others[1]]
             await last.until(asked)
-            assert last.status["proposal"] == known["proposal"]
+            assert last.status["proposal"] == proposal
             await last.vote(True)
             await last.until(lambda seat: not asked(seat))
-            assert table.table.match.last_move(known["mover"]) is None
-        row = await server.hub.store.proposal(known["match"])
+            assert table.table.match.last_move(mover.seat or 0) is None
+        row = await server.hub.store.proposal(match)
         assert row is not None
         assert row.kind == ""
-
-    async def served() -> None:
-        for work in (before, after):
-            async with serving(tmp_path) as server:
-                await work(server)
-
-    asyncio.run(asyncio.wait_for(served(), TIME))

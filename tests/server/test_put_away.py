@@ -114,30 +114,27 @@ EVENING: list[tuple[Doing, float]] = [
 ]
 
 
-def evening(clock: Clock, bots: int, forget: bool) -> list[list[tuple[int, str]]]:
+@turned
+async def evening(clock: Clock, bots: int, forget: bool) -> list[list[tuple[int, str]]]:
     """What everybody hears and when, if everybody leaves for a while after each thing that is done."""
-    heard = []
-
-    async def work() -> None:
-        house = await table_of(clock, 3 - bots, bots, vote_time=60, grace=HOUR)
-        if not forget:
-            house.hub.quiet = 10**12
-        away = 0
-        for do, seconds in EVENING:
-            await do(house)
-            await later(seconds)
-            await leave(house)
-            await later(HOUR)
-            away += not in_memory(house)
-            await come(house)
-        assert away == (len(EVENING) if forget else 0)
-        names = [house.lounge.room.code, house.table.row.id]
-        for chair in house.chairs:
-            heard.append([(when, _without(names, text)) for when, text in chair.heard])
-        heard.append([(asked, repr(ask.seat)) for asked, ask in house.minds.asked if ask.speak])
-        await house.close()
-
-    turned(work)
+    house = await table_of(clock, 3 - bots, bots, vote_time=60, grace=HOUR)
+    if not forget:
+        house.hub.quiet = 10**12
+    away = 0
+    for do, seconds in EVENING:
+        await do(house)
+        await later(seconds)
+        await leave(house)
+        await later(HOUR)
+        away += not in_memory(house)
+        await come(house)
+    assert away == (len(EVENING) if forget else 0)
+    names = [house.lounge.room.code, house.table.row.id]
+    heard = [
+        [(when, _without(names, text)) for when, text in chair.heard] for chair in house.chairs
+    ]
+    heard.append([(asked, repr(ask.seat)) for asked, ask in house.minds.asked if ask.speak])
+    await house.close()
     return heard
 
 
@@ -491,20 +488,23 @@ async def full_house(copies: int) -> House:
 
 
 @pytest.mark.parametrize("matches", [1, 1000])
-def test_a_server_that_starts_reads_as_little_however_many_matches_are_on(matches: int) -> None:
-    async def work() -> None:
-        house = await full_house(matches)
-        asked = cast(Counting, house.store).asked
-        asked.clear()
-        house.hub = house._hub()
-        await house.hub.open()
-        assert asked == ["open", "secret", "left_open", "last_used"]
-        await house.close()
+@turned
+async def test_a_server_that_starts_reads_as_little_however_many_matches_are_on(
+    matches: int,
+) -> None:
+    house = await full_house(matches)
+    asked = cast(Counting, house.store).asked
+    asked.clear()
+    house.hub = house._hub()
+    await house.hub.open()
+    assert asked == ["open", "secret", "left_open", "last_used"]
+    await house.close()
 
-    turned(work)
 
-
-def test_no_match_is_opened_before_somebody_was_served(monkeypatch: pytest.MonkeyPatch) -> None:
+@turned
+async def test_no_match_is_opened_before_somebody_was_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     opened = []
     load = Table.load
 
@@ -512,55 +512,48 @@ def test_no_match_is_opened_before_somebody_was_served(monkeypatch: pytest.Monke
         opened.append(table.row.room)
         await load(table)
 
-    async def work() -> None:
-        house = await full_house(20)
-        monkeypatch.setattr(Table, "load", noted)
-        house.hub = house._hub()
-        await house.hub.open()
-        await later()  # whoever waits at the door comes in
-        assert opened == []
-        await house.hub.lounge("R00017")
-        assert opened == ["R00017"]
-        await later(HOUR)
-        # Then all, and each once; and when their bots have played they are put away.
-        assert len(opened) == len(set(opened)) == 21
-        assert house.hub.lounges == {}
-        for kept in house.store.entries_.values():
-            assert any(isinstance(decode_entry(row.entry), Move) for row in kept)
-        await house.close()
-
-    turned(work)
+    house = await full_house(20)
+    monkeypatch.setattr(Table, "load", noted)
+    house.hub = house._hub()
+    await house.hub.open()
+    await later()  # whoever waits at the door comes in
+    assert opened == []
+    await house.hub.lounge("R00017")
+    assert opened == ["R00017"]
+    await later(HOUR)
+    # Then all, and each once; and when their bots have played they are put away.
+    assert len(opened) == len(set(opened)) == 21
+    assert house.hub.lounges == {}
+    for kept in house.store.entries_.values():
+        assert any(isinstance(decode_entry(row.entry), Move) for row in kept)
+    await house.close()
 
 
-def test_not_all_of_them_go_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@turned
+async def test_not_all_of_them_go_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "AT_ONCE", 5)
 
-    async def work() -> None:
-        house = await full_house(30)
-        house.minds.seconds = lambda ask: 5
-        house.hub = house._hub()
-        await house.hub.open()
-        most = 0
-        while house.store.away_.keys() != house.store.matches_.keys():
-            await later(1)
-            most = max(most, len(house.hub.lounges))
-        assert most == 5
-        await house.close()
-
-    turned(work)
+    house = await full_house(30)
+    house.minds.seconds = lambda ask: 5
+    house.hub = house._hub()
+    await house.hub.open()
+    most = 0
+    while house.store.away_.keys() != house.store.matches_.keys():
+        await later(1)
+        most = max(most, len(house.hub.lounges))
+    assert most == 5
+    await house.close()
 
 
-def test_what_others_did_is_one_question_however_many_matches_are_on() -> None:
-    async def work() -> None:
-        house = await full_house(30)
-        house.hub = house._hub()
-        await house.hub.open()
-        for code in house.store.rooms_:
-            await house.hub.lounge(code)
-        asked = cast(Counting, house.store).asked
-        asked.clear()
-        await house.hub.notice()
-        assert asked == ["running"]
-        await house.close()
-
-    turned(work)
+@turned
+async def test_what_others_did_is_one_question_however_many_matches_are_on() -> None:
+    house = await full_house(30)
+    house.hub = house._hub()
+    await house.hub.open()
+    for code in house.store.rooms_:
+        await house.hub.lounge(code)
+    asked = cast(Counting, house.store).asked
+    asked.clear()
+    await house.hub.notice()
+    assert asked == ["running"]
+    await house.close()

@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,17 +20,9 @@ from capolinea.server import lounge
 from capolinea.server import run as server_run
 from capolinea.server.settings import Settings
 from tests.server.matches import Json, Party, fresh_scene, party, returned, wire
-from tests.server.tables import TIME, Choose, Running, at_random, play, serving
+from tests.server.tables import TIME, Choose, at_random, play, serving
 
 TITLES = [("night-mail", 3), ("trial-by-trolley", 4), ("stop-the-train", 4)]
-
-
-def run(folder: Path, work: Callable[[Running], Coroutine[Any, Any, None]]) -> None:
-    async def served() -> None:
-        async with serving(folder) as server:
-            await work(server)
-
-    asyncio.run(asyncio.wait_for(served(), TIME))
 
 
 @pytest.fixture(autouse=True)
@@ -73,10 +65,10 @@ class Shaky(Seat):
 
 
 @pytest.mark.parametrize(("title", "seats"), TITLES)
-def test_a_connection_that_breaks_after_every_message(
+async def test_a_connection_that_breaks_after_every_message(
     tmp_path: Path, title: str, seats: int
 ) -> None:
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, seats)
         async with (
             table.sitting() as steady,
@@ -94,8 +86,6 @@ def test_a_connection_that_breaks_after_every_message(
                 assert (broken.n, broken.scene) == (whole.n, whole.scene)
                 assert broken.events == whole.events
 
-    run(tmp_path, work)
-
 
 class Leaky(Seat):
     """Four frames never reach it, as if something on the way had swallowed them."""
@@ -111,8 +101,10 @@ class Leaky(Seat):
 
 
 @pytest.mark.parametrize(("title", "seats"), TITLES)
-def test_a_client_that_misses_a_frame_asks_for_it(tmp_path: Path, title: str, seats: int) -> None:
-    async def work(server: Running) -> None:
+async def test_a_client_that_misses_a_frame_asks_for_it(
+    tmp_path: Path, title: str, seats: int
+) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, seats)
         own = table.socket(0)
         async with table.sitting() as steady, Leaky(own.url, own.cookie, own.seat) as leaky:
@@ -122,11 +114,9 @@ def test_a_client_that_misses_a_frame_asks_for_it(tmp_path: Path, title: str, se
             await table.settled([leaky])
             assert (leaky.events, leaky.scene) == (steady[0].events, steady[0].scene)
 
-    run(tmp_path, work)
 
-
-def test_hello_gets_exactly_what_is_missing(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_hello_gets_exactly_what_is_missing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             for seat in seats:
@@ -149,14 +139,12 @@ def test_hello_gets_exactly_what_is_missing(tmp_path: Path) -> None:
                     missed = [(one["n"], one["events"]) for one in welcome["missed"]]
                     assert missed == [(n, told[n]) for n in range(seen + 1, seat.n + 1)]
 
-    run(tmp_path, work)
-
 
 @pytest.mark.parametrize(("match", "seen"), [("", 3), ("another", 3), (None, 10**6)])
-def test_who_has_seen_nothing_of_this_gets_everything(
+async def test_who_has_seen_nothing_of_this_gets_everything(
     tmp_path: Path, match: str | None, seen: int
 ) -> None:
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(1), lambda: seats[0].n > 5)
@@ -167,16 +155,13 @@ def test_who_has_seen_nothing_of_this_gets_everything(
             events = [event for one in welcome["missed"] for event in one["events"]]
             assert events == seats[0].events
 
-    run(tmp_path, work)
-
 
 @pytest.mark.parametrize(("title", "seats"), TITLES)
-def test_frames_lead_to_what_a_newcomer_sees_and_have_no_gaps(
+async def test_frames_lead_to_what_a_newcomer_sees_and_have_no_gaps(
     tmp_path: Path, title: str, seats: int
 ) -> None:
     """Viewers' numbers are their own: neither the log's, nor each other's."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, seats)
         async with table.sitting() as people, server.client().socket(table.code) as watcher:
             everybody = [*people, watcher]
@@ -206,8 +191,6 @@ def test_frames_lead_to_what_a_newcomer_sees_and_have_no_gaps(
                 assert len({one.n for one in everybody}) > 1
                 assert watcher.n - 1 < len(table.table.match.entries)  # one frame is the beginning
 
-    run(tmp_path, work)
-
 
 # --- once ------------------------------------------------------------------------------------------
 
@@ -226,17 +209,14 @@ def _at_move(table: Party, seats: list[Seat]) -> Callable[[], bool]:
     )
 
 
-def test_a_resend_counts_once(tmp_path: Path) -> None:
-    sent: Json = {}
-
-    async def work(server: Running) -> None:
+async def test_a_resend_counts_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(3), _at_move(table, seats))
-            sent.update(t="do", id="once", question=seats[0].question["id"])
-            sent.update(do=seats[0].whole_choices()[0], code=table.code)
-            sent.update(cookie=table.clients[0].cookie, before=len(await _log(table)))
-            message = {name: sent[name] for name in ("t", "id", "question", "do")}
+            before = len(await _log(table))
+            message: Json = {"t": "do", "id": "once", "question": seats[0].question["id"]}
+            message["do"] = seats[0].whole_choices()[0]
             async with wire(table.clients[0], table.code, 0) as one:
                 await one.send(**message)
                 assert (await one.answer("once"))["t"] == "done"
@@ -246,26 +226,22 @@ def test_a_resend_counts_once(tmp_path: Path) -> None:
                 await two.send(**message)
                 assert (await two.answer("once"))["t"] == "done"
             log = await _log(table)
-            assert len(log) == sent["before"] + 1
+            assert len(log) == before + 1
             assert [client for _, _, client in log].count("once") == 1
             await table.settled(seats)
-            sent.update(log=log, n=seats[0].n)
+            n = seats[0].n
 
-    run(tmp_path, work)
-
-    async def restarted(server: Running) -> None:
-        client = server.client(sent["cookie"])
-        async with wire(client, sent["code"], 0) as one:
-            assert (await one.next("welcome"))["n"] == sent["n"]
-            await one.send(**{name: sent[name] for name in ("t", "id", "question", "do")})
+    async with serving(tmp_path) as server:
+        client = server.client(table.clients[0].cookie)
+        async with wire(client, table.code, 0) as one:
+            assert (await one.next("welcome"))["n"] == n
+            await one.send(**message)
             assert (await one.answer("once"))["t"] == "done"
-            assert await _log(Party(server, sent["code"], [client])) == sent["log"]
-
-    run(tmp_path, restarted)
+            assert await _log(Party(server, table.code, [client])) == log
 
 
-def test_both_resends_at_the_same_time_count_once(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_both_resends_at_the_same_time_count_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             await table.play_until(seats, at_random(3), _at_move(table, seats))
@@ -280,8 +256,6 @@ def test_both_resends_at_the_same_time_count_once(tmp_path: Path) -> None:
                 answers = [await one.answer("x"), await two.answer("x"), await one.answer("x")]
             assert [answer["t"] for answer in answers] == ["done"] * 3
             assert len(await _log(table)) == before + 1
-
-    run(tmp_path, work)
 
 
 def _windows(table: Party) -> Callable[[], bool]:
@@ -300,10 +274,8 @@ def _rather(*wanted: str) -> Choose:
     return choose
 
 
-def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -> None:
-    kept: Json = {}
-
-    async def work(server: Running) -> None:
+async def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             choose = _rather("load", "deliver", "sign")
@@ -319,15 +291,10 @@ def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -
                     assert (await one.answer("pass"))["t"] == "done"
             assert await _log(table) == before
             assert list(table.table.held) == [first]
-            kept.update(code=table.code, message=message, first=first, other=other)
-            kept.update(cookies=[client.cookie for client in table.clients], before=before)
 
-    run(tmp_path, work)
-
-    async def restarted(server: Running) -> None:
-        clients = [server.client(cookie) for cookie in kept["cookies"]]
-        table = await returned(server, kept["code"], clients)
-        first, other, message = kept["first"], kept["other"], kept["message"]
+    async with serving(tmp_path) as server:
+        clients = [server.client(client.cookie) for client in table.clients]
+        table = await returned(server, table.code, clients)
         assert list(table.table.held) == [first]
         async with wire(clients[first], table.code, first) as one:
             private = (await one.next("welcome"))["private"]
@@ -335,7 +302,7 @@ def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -
             assert private["held_question"] == message["question"]
             await one.send(**message)
             assert (await one.answer("pass"))["t"] == "done"
-            assert await _log(table) == kept["before"]
+            assert await _log(table) == before
             async with table.socket(other) as seat:
                 await seat.do([{"do": "pass"}], "other")
                 await seat.until(lambda seat: not seat.scene["awaited"].get("window"))
@@ -343,16 +310,13 @@ def test_a_pass_that_waits_for_the_window_to_close_counts_once(tmp_path: Path) -
             await one.send(**message)
             assert (await one.answer("pass"))["t"] == "done"
         log = await _log(table)
-        assert [client for _, _, client in log[len(kept["before"]) :]].count("pass") == 1
-        assert len(log) == len(kept["before"]) + 2
-
-    run(tmp_path, restarted)
+        assert [client for _, _, client in log[len(before) :]].count("pass") == 1
+        assert len(log) == len(before) + 2
 
 
-def test_a_resent_undo_takes_back_one_move(tmp_path: Path) -> None:
+async def test_a_resent_undo_takes_back_one_move(tmp_path: Path) -> None:
     """Both freely and by agreement, which bots always give."""
-
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         client = server.client()
         await client.__aenter__()
         room = await client.create("night-mail", bots=["random"], start=True)
@@ -383,11 +347,9 @@ def test_a_resent_undo_takes_back_one_move(tmp_path: Path) -> None:
                     undone = [json.loads(entry) for entry, _, client in log if client == id]
                     assert undone[0]["to"] is not None
 
-    run(tmp_path, work)
 
-
-def test_a_resent_line_of_chat_is_written_once(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_a_resent_line_of_chat_is_written_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             async with wire(table.clients[0], table.code, 0) as one:
@@ -407,17 +369,15 @@ def test_a_resent_line_of_chat_is_written_once(tmp_path: Path) -> None:
                 assert len(table.lounge.talk.lines) == 3
             await seats[1].until(lambda seat: len(seat.chat) == 3)
 
-    run(tmp_path, work)
-
 
 # --- which question is answered --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("title", "seats"), TITLES)
-def test_simultaneous_voters_do_not_make_each_other_late(
+async def test_simultaneous_voters_do_not_make_each_other_late(
     tmp_path: Path, title: str, seats: int
 ) -> None:
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, seats)
         together = 0
         async with table.sitting() as people:
@@ -448,12 +408,10 @@ def test_simultaneous_voters_do_not_make_each_other_late(
                 together += 1
             assert together
 
-    run(tmp_path, work)
-
 
 @pytest.mark.parametrize(("title", "seats"), TITLES)
-def test_all_vote_at_once(tmp_path: Path, title: str, seats: int) -> None:
-    async def work(server: Running) -> None:
+async def test_all_vote_at_once(tmp_path: Path, title: str, seats: int) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, title, seats)
         async with table.sitting() as people:
             choose = at_random(12)
@@ -468,11 +426,9 @@ def test_all_vote_at_once(tmp_path: Path, title: str, seats: int) -> None:
             await asyncio.gather(*(one.do(choose(one)) for one in waiting))
             assert len(table.table.match.entries) == before + len(waiting)
 
-    run(tmp_path, work)
 
-
-def test_an_answer_to_an_old_question_is_late_and_changes_nothing(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_an_answer_to_an_old_question_is_late_and_changes_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats:
             choose = _rather("load")
@@ -497,11 +453,11 @@ def test_an_answer_to_an_old_question_is_late_and_changes_nothing(tmp_path: Path
                 assert kinds <= {"room", "status"}
             assert (await _log(table), [seat.n for seat in seats]) == (log, numbers)
 
-    run(tmp_path, work)
 
-
-def test_an_answer_meant_for_the_last_match_does_not_count_in_this_one(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_an_answer_meant_for_the_last_match_does_not_count_in_this_one(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats:
             await table.settled(seats)
@@ -522,14 +478,12 @@ def test_an_answer_meant_for_the_last_match_does_not_count_in_this_one(tmp_path:
                 await one.send(t="do", id="a", match=new, question=asked, do=do)
                 assert (await one.answer("a"))["t"] == "done"
 
-    run(tmp_path, work)
-
 
 # --- several devices -------------------------------------------------------------------------------
 
 
-def test_two_devices_on_one_seat(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_two_devices_on_one_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats, table.socket(0) as tablet:
             phone = seats[0]
@@ -558,11 +512,9 @@ def test_two_devices_on_one_seat(tmp_path: Path) -> None:
             assert heard[0] == heard[1]
             assert heard[0]
 
-    run(tmp_path, work)
 
-
-def test_what_a_seat_keeps_is_on_all_its_devices_and_on_no_other(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_what_a_seat_keeps_is_on_all_its_devices_and_on_no_other(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as seats, table.socket(0) as tablet:
             for seat in (*seats, tablet):
@@ -575,11 +527,9 @@ def test_what_a_seat_keeps_is_on_all_its_devices_and_on_no_other(tmp_path: Path)
             async with table.socket(0) as third:
                 assert third.private["notes"] == "Bruno lies"
 
-    run(tmp_path, work)
 
-
-def test_both_devices_answer_at_once_and_one_of_them_counts(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_both_devices_answer_at_once_and_one_of_them_counts(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 3)
         async with table.sitting() as seats, table.socket(0) as tablet:
             await table.play_until(seats, at_random(3), _at_move(table, seats))
@@ -593,8 +543,6 @@ def test_both_devices_answer_at_once_and_one_of_them_counts(tmp_path: Path) -> N
             assert [refusal.key for refusal in refusals] == ["table.late"]
             assert len(table.table.match.entries) == before + 1
 
-    run(tmp_path, work)
-
 
 def test_small_messages_are_not_held_back() -> None:
     """asyncio turns Nagle's algorithm off only where it knows that it is TCP."""
@@ -605,13 +553,13 @@ def test_small_messages_are_not_held_back() -> None:
 # --- the client ------------------------------------------------------------------------------------
 
 
-def test_a_client_comes_back_quickly_also_the_tenth_time(
+async def test_a_client_comes_back_quickly_also_the_tenth_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The long pauses are for a server that does not answer, not for a network that often breaks."""
     monkeypatch.setattr(client_seat, "BACKOFF", (*client_seat.BACKOFF[:-1], 10 * TIME))
 
-    async def work(server: Running) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         async with table.sitting() as [seat, _]:
             for _ in range(10):
@@ -620,11 +568,9 @@ def test_a_client_comes_back_quickly_also_the_tenth_time(
                 while not any('"t":"welcome"' in text for text in seat.received):
                     await asyncio.sleep(0.002)
 
-    run(tmp_path, work)
 
-
-def test_a_client_that_is_not_let_in_again_gives_up(tmp_path: Path) -> None:
-    async def work(server: Running) -> None:
+async def test_a_client_that_is_not_let_in_again_gives_up(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
         table = await party(server, "night-mail", 2)
         await table.clients[0].command(table.code, "abandon")
         async with table.sitting() as seats:
@@ -634,5 +580,3 @@ def test_a_client_that_is_not_let_in_again_gives_up(tmp_path: Path) -> None:
             await seats[1].until(lambda seat: seat.closed)
             with pytest.raises(ConnectionError):
                 await asyncio.wait_for(seats[1].write("ciao"), TIME)
-
-    run(tmp_path, work)

@@ -11,8 +11,8 @@ import pytest
 from capolinea.server import rooms
 from capolinea.server.store import EntryRow, NotRead, StoreFailed
 from capolinea.server.table import NotKept, Table
+from tests.server.clocks import NONE, at_table
 from tests.server.hourglass import Chair, House, later
-from tests.server.test_clock import NONE, at_table
 
 REMOVE = {"do": "remove", "person": 2}
 

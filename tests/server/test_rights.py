@@ -350,7 +350,7 @@ async def _history(house: House, deeds: int) -> None:
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_whoever_gets_what_a_seat_alone_may_know_holds_that_seat(seed: int) -> None:
     house = House(seed)
-    turned(lambda: _history(house, 60))
+    turned(_history)(house, 60)
     assert house.faults == []
 
 
@@ -359,7 +359,7 @@ def test_such_histories_have_secrets_in_them() -> None:
     secrets: Counter[str] = Counter()
     for seed in range(8):
         house = House(seed)
-        turned(lambda house=house: _history(house, 60))  # type: ignore[misc]
+        turned(_history)(house, 60)
         secrets += house.secrets
     assert secrets.total() > 100
     assert {*secrets} == {"welcome", "frame", "preview", "reading", "hint", "replay"}

@@ -6,7 +6,6 @@ server or before it, and that is no answer.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import signal
@@ -72,7 +71,7 @@ def stored(db: Path) -> list[Any]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
 @pytest.mark.parametrize("seed", range(20 if LONG else 4))
-def test_bots_that_think_when_everything_is_told_to_stop(
+async def test_bots_that_think_when_everything_is_told_to_stop(
     tmp_path: Path, seed: int, how: signal.Signals
 ) -> None:
     """At whatever moment: while their processes start, or think, in whatever order they hear of it."""
@@ -81,7 +80,7 @@ def test_bots_that_think_when_everything_is_told_to_stop(
     bots = f"thinker={sys.executable} {THINKER} {tmp_path}"
     flags = ["--bots", bots, "--bot-pause", "0", "--bot-limit", "3600", "--bot-workers", "2"]
     with serving(db, *flags) as (url, process):
-        asyncio.run(begin(url))
+        await begin(url)
         processes, thinking = rng.randrange(1, 5), rng.randrange(2)
         until(lambda: len(family(process.pid)) >= processes)
         until(lambda: len(list(tmp_path.glob("*.thinking"))) >= thinking)

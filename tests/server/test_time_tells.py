@@ -32,7 +32,8 @@ from capolinea.server.protocol import Clock
 from capolinea.server.table import Table
 from tests.server.hourglass import Chair, House, first_choice, later, now, turned
 from tests.server.mail import PASS
-from tests.server.test_secrets import dealt_record, keys, tell_of_passes
+from tests.server.test_secrets import tell_of_passes
+from tests.server.twins import dealt_record, keys
 
 LONG = bool(os.environ.get("CAPOLINEA_LONG"))
 PAUSE = 900
@@ -395,10 +396,10 @@ class Compared:
 def compare(wanted: Wanted, seed: int) -> Compared:
     """By what each viewer could tell a match from its twin."""
     improvised = Improvised(wanted, seed)
-    turned(improvised.play)
+    turned(improvised.play)()
     record, evening = improvised.record, improvised.evening
     own = Again(wanted, evening, record)
-    turned(own.play)
+    turned(own.play)()
     # It is the same match once more, or we would compare something else.
     assert played(own.played) == played(record.entries)
     found = Compared()
@@ -406,7 +407,7 @@ def compare(wanted: Wanted, seed: int) -> Compared:
     for viewer in (None, *range(wanted.people)):
         twin = improvised.game.twin(record, viewer, Rng(rng.randbytes(8)))
         again = Again(wanted, evening, twin, viewer, rng)
-        turned(again.play)
+        turned(again.play)()
         found.pairs += 1
         found.differ += keys(improvised.game, record) != keys(improvised.game, twin)
         for what, count in again.hidden.items():
@@ -443,10 +444,10 @@ def test_all_is_done_again_at_the_very_same_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(globals(), "do", noted)
     for wanted in TABLES:
         improvised = Improvised(wanted, 1)
-        turned(improvised.play)
+        turned(improvised.play)()
         first = times.copy()
         times.clear()
-        turned(Again(wanted, improvised.evening, improvised.record).play)
+        turned(Again(wanted, improvised.evening, improvised.record).play)()
         assert times == pytest.approx(first, abs=1e-6)
         times.clear()
 

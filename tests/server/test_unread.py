@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -17,9 +16,10 @@ from capolinea.cli import main
 from capolinea.client import Failed
 from capolinea.server.protocol import Clock
 from capolinea.server.store import Held
+from tests.server.beside import change, rows
 from tests.server.hourglass import Chair, House, later, turned
 from tests.server.mail import LETTER, PARCEL, PASS, dealt, load, offer
-from tests.server.tables import TIME, Guest, Running, serving
+from tests.server.tables import TIME, Guest, serving
 
 #: What no server wrote, cut off, and of a kind that only a later one knows.
 DAMAGED = [b"{{", b"", b"\xff", b"[1]", b"null"]
@@ -44,87 +44,70 @@ def of_another_kind(line: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("doc", [*DAMAGED, None])
-def test_a_line_of_chat(doc: bytes | None) -> None:
-    async def story() -> None:
-        house = await a_house()
-        for text in ("one", "two", "three"):
-            await house.chairs[0].write(text)
-            await later(1)
-        lines = house.store.chat_[house.lounge.room.code]
-        other = doc if doc is not None else of_another_kind(lines[1].line)
-        lines[1] = msgspec.structs.replace(lines[1], line=other)
-        await house.restart()
-        first = await come(house)
-        await first.write("four")
-        await later()
-        assert [line["text"] for line in first.chat] == ["one", "three", "four"]
-        kept = house.store.chat_[house.lounge.room.code]
-        assert (len(kept), kept[1].line) == (4, other)
-        await house.close()
-
-    turned(story)
+@turned
+async def test_a_line_of_chat(doc: bytes | None) -> None:
+    house = await a_house()
+    for text in ("one", "two", "three"):
+        await house.chairs[0].write(text)
+        await later(1)
+    lines = house.store.chat_[house.lounge.room.code]
+    other = doc if doc is not None else of_another_kind(lines[1].line)
+    lines[1] = msgspec.structs.replace(lines[1], line=other)
+    await house.restart()
+    first = await come(house)
+    await first.write("four")
+    await later()
+    assert [line["text"] for line in first.chat] == ["one", "three", "four"]
+    kept = house.store.chat_[house.lounge.room.code]
+    assert (len(kept), kept[1].line) == (4, other)
+    await house.close()
 
 
 @pytest.mark.parametrize("doc", DAMAGED)
-def test_what_a_seat_keeps_for_itself(doc: bytes) -> None:
-    async def story() -> None:
-        house = await a_house()
-        for chair in house.chairs[:2]:
-            await chair.keep(notes="mine")
-        kept = house.store.private_[house.table.row.id]
-        kept[0] = doc
-        await house.restart()
-        first, second = await come(house, 0), await come(house, 1)
-        assert (first.private.get("notes"), second.private["notes"]) == (None, "mine")
-        await first.do(load("letter"))
-        assert kept[0] == doc
-        await first.keep(notes="new")
-        assert first.private["notes"] == "new"
-        await house.close()
-
-    turned(story)
+@turned
+async def test_what_a_seat_keeps_for_itself(doc: bytes) -> None:
+    house = await a_house()
+    for chair in house.chairs[:2]:
+        await chair.keep(notes="mine")
+    kept = house.store.private_[house.table.row.id]
+    kept[0] = doc
+    await house.restart()
+    first, second = await come(house, 0), await come(house, 1)
+    assert (first.private.get("notes"), second.private["notes"]) == (None, "mine")
+    await first.do(load("letter"))
+    assert kept[0] == doc
+    await first.keep(notes="new")
+    assert first.private["notes"] == "new"
+    await house.close()
 
 
 @pytest.mark.parametrize("doc", [b"{{", b"", b"\xff"])
-def test_an_answer_that_is_kept_until_a_window_closes(doc: bytes) -> None:
-    async def story() -> None:
-        house = await a_house()
-        await offer(house.chairs[0], signer=1)
-        await house.chairs[1].do(PASS)
-        held = house.store.held_[house.table.row.id]
-        held[1] = Held(1, held[1].question, doc)
-        await house.restart()
-        second = await come(house, 1)
-        await second.do(PASS)  # as if they had not answered
-        await house.close()
-
-    turned(story)
+@turned
+async def test_an_answer_that_is_kept_until_a_window_closes(doc: bytes) -> None:
+    house = await a_house()
+    await offer(house.chairs[0], signer=1)
+    await house.chairs[1].do(PASS)
+    held = house.store.held_[house.table.row.id]
+    held[1] = Held(1, held[1].question, doc)
+    await house.restart()
+    second = await come(house, 1)
+    await second.do(PASS)  # as if they had not answered
+    await house.close()
 
 
 # --- matches and rooms ---------------------------------------------------------------------------
 
 
-def change(file: Path, sql: str, *values: object) -> None:
-    with closing(sqlite3.connect(file)) as db, db:
-        db.execute(sql, values)
+@asynccontextmanager
+async def returning(folder: Path, cookie: str) -> AsyncIterator[Guest]:
+    """Somebody at a server that was started again."""
+    async with serving(folder) as server:
+        yield server.client(cookie)
 
 
-def written(file: Path, table: str) -> list[Any]:
-    with closing(sqlite3.connect(file)) as db:
-        return db.execute(f"SELECT * FROM {table}").fetchall()
-
-
-def served(folder: Path, work: Any, cookie: str = "") -> Any:
-    async def serve() -> Any:
-        async with serving(folder) as server:
-            return await work(server, server.client(cookie))
-
-    return asyncio.run(asyncio.wait_for(serve(), TIME))
-
-
-async def two_rooms(_: Running, client: Guest) -> dict[str, str]:
+async def two_rooms(folder: Path) -> dict[str, str]:
     """The first with a match, the second without; both of one person."""
-    async with client:
+    async with serving(folder) as server, server.client() as client:
         made = await client.create("night-mail", name="Ada", bots=["random"], start=True)
         other = await client.create("night-mail", name="Ada")
     return {
@@ -149,15 +132,16 @@ MATCH = ["", "/record", "/replay", "/replay?as=0", "/replay?as=truth", "/data/li
 
 @pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("damage", HEADERS)
-def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
+async def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
     file = tmp_path / "capolinea.db"
-    known = served(tmp_path, two_rooms)
+    known = await two_rooms(tmp_path)
     if over:
-        served(tmp_path, lambda _, one: one.command(known["code"], "abandon"), known["cookie"])
+        async with returning(tmp_path, known["cookie"]) as client:
+            await client.command(known["code"], "abandon")
     change(file, f"UPDATE matches SET {damage}")
-    before = written(file, "matches"), written(file, "entries")
+    before = rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM entries")
 
-    async def after(_: Running, client: Guest) -> None:
+    async with returning(tmp_path, known["cookie"]) as client:
         for place in MATCH:
             with pytest.raises(Failed) as refused:
                 await client.get(f"/api/matches/{known['match']}{place}")
@@ -173,30 +157,27 @@ def test_a_match(tmp_path: Path, damage: str, over: bool) -> None:
         assert room["phase"] == ("over" if over else "playing")
         assert room["unopened"] == {"key": HEADERS[damage]}
         assert len((await client.get("/api/me"))["rooms"]) == 2
-
-    served(tmp_path, after, known["cookie"])
-    assert before == (written(file, "matches"), written(file, "entries"))
-    assert main(["admin", "list", "--db", str(file)]) == 0
+    assert before == (rows(file, "SELECT * FROM matches"), rows(file, "SELECT * FROM entries"))
+    assert await asyncio.to_thread(main, ["admin", "list", "--db", str(file)]) == 0
 
 
-def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> None:
+async def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> None:
     """Whoever comes into the room is told that it cannot be shown, and plays another."""
     file = tmp_path / "capolinea.db"
-    known = served(tmp_path, two_rooms)
+    known = await two_rooms(tmp_path)
     code = known["code"]
-    served(tmp_path, lambda _, one: one.command(code, "abandon"), known["cookie"])
+    async with returning(tmp_path, known["cookie"]) as client:
+        await client.command(code, "abandon")
     change(file, "UPDATE matches SET began = 0, ended = 0")
-    assert main(["admin", "purge", "1", "--db", str(file)]) == 0
+    assert await asyncio.to_thread(main, ["admin", "purge", "1", "--db", str(file)]) == 0
 
-    async def after(_: Running, client: Guest) -> None:
+    async with returning(tmp_path, known["cookie"]) as client:
         room = await client.room(code)
         assert room["unopened"] == {"key": "match.unknown"}
         async with asyncio.timeout(TIME), client.socket(code, 0) as seat:
             assert seat.match == ""  # a program does not wait for it
         again = await client.command(code, "start")
         assert (again["phase"], again.get("unopened")) == ("playing", None)
-
-    served(tmp_path, after, known["cookie"])
 
 
 @pytest.mark.parametrize(
@@ -207,19 +188,17 @@ def test_the_last_match_of_a_room_that_nobody_keeps_any_more(tmp_path: Path) -> 
         "substr(doc, 1, length(doc) - 9)",
     ],
 )
-def test_a_room(tmp_path: Path, damage: str) -> None:
+async def test_a_room(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "capolinea.db"
-    known = served(tmp_path, two_rooms)
+    known = await two_rooms(tmp_path)
     change(file, f"UPDATE rooms SET doc = CAST({damage} AS BLOB) WHERE code = ?", known["code"])
-    before = [row for row in written(file, "rooms") if known["code"] in row]
+    before = [row for row in rows(file, "SELECT * FROM rooms") if known["code"] in row]
 
-    async def after(_: Running, client: Guest) -> None:
+    async with returning(tmp_path, known["cookie"]) as client:
         rooms = (await client.get("/api/me"))["rooms"]
         assert [room["code"] for room in rooms] == [known["other"]]
         with pytest.raises(Failed) as refused:
             await client.room(known["code"])
         assert (refused.value.status, refused.value.key) == (409, "room.unreadable")
         await client.command(known["other"], "rename", name="Zed")
-
-    served(tmp_path, after, known["cookie"])
-    assert before == [row for row in written(file, "rooms") if known["code"] in row]
+    assert before == [row for row in rows(file, "SELECT * FROM rooms") if known["code"] in row]

@@ -127,34 +127,31 @@ async def called(hooks: Hooks, times: int) -> None:
     assert len(hooks.calls) == times
 
 
-def test_who_is_away_is_called_once_for_each_question(tmp_path: Path, hooks: Hooks) -> None:
-    async def match() -> None:
-        async with serving(tmp_path, webhooks="anywhere") as server:
-            two = Two(server)
-            await two.begin()
-            async with two.bo.socket(two.code, 1) as bo:
+async def test_who_is_away_is_called_once_for_each_question(tmp_path: Path, hooks: Hooks) -> None:
+    async with serving(tmp_path, webhooks="anywhere") as server:
+        two = Two(server)
+        await two.begin()
+        async with two.bo.socket(two.code, 1) as bo:
+            async with two.ada.socket(two.code, 0) as ada:
+                await ada.keep(webhook=f"{hooks.url}/hook?for=ada")
+                await two.play_until(bo, 0, 1)
+                await two.stir()
+                await called(hooks, 0)  # she is here
+                await two.play_until(ada, 1, 2)
+            for times in (1, 2):
+                await two.play_until(bo, 0, times)
+                await called(hooks, times)
+                question = two.table.question(0).id
+                await two.stir()
+                assert two.table.question(0).id == question
+                await called(hooks, times)
                 async with two.ada.socket(two.code, 0) as ada:
-                    await ada.keep(webhook=f"{hooks.url}/hook?for=ada")
-                    await two.play_until(bo, 0, 1)
-                    await two.stir()
-                    await called(hooks, 0)  # she is here
-                    await two.play_until(ada, 1, 2)
-                for times in (1, 2):
-                    await two.play_until(bo, 0, times)
-                    await called(hooks, times)
-                    question = two.table.question(0).id
-                    await two.stir()
-                    assert two.table.question(0).id == question
-                    await called(hooks, times)
-                    async with two.ada.socket(two.code, 0) as ada:
-                        await two.play_until(ada, 1, times)
-                assert not two.table.over
-                # A bot plays for her now: it is not her turn.
-                await two.ada.command(two.code, "replace", seat=0, bot="random")
-                await two.play_until(bo, 99, 5)
-                await called(hooks, 2)
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+                    await two.play_until(ada, 1, times)
+            assert not two.table.over
+            # A bot plays for her now: it is not her turn.
+            await two.ada.command(two.code, "replace", seat=0, bot="random")
+            await two.play_until(bo, 99, 5)
+            await called(hooks, 2)
     for path, news in hooks.calls:
         assert path == "/hook?for=ada"
         assert set(news) == {"event", "title", "link"}
@@ -162,47 +159,41 @@ def test_who_is_away_is_called_once_for_each_question(tmp_path: Path, hooks: Hoo
         assert "/room/" in news["link"]
 
 
-def test_nobody_but_the_seat_learns_the_address(tmp_path: Path, hooks: Hooks) -> None:
-    async def match() -> None:
-        async with serving(tmp_path, webhooks="anywhere") as server:
-            two = Two(server)
-            await two.begin()
-            async with two.ada.socket(two.code, 0) as ada, two.bo.socket(two.code, 1) as bo:
-                bo.received = []
-                await ada.keep(webhook=f"{hooks.url}/hook")
-                await ada.until(lambda ada: ada.private.get("webhook"))
-                await bo.write("Ciao")
-                assert hooks.url not in "".join(bo.received)
-                await ada.keep(webhook="")
-                await ada.until(lambda ada: not ada.private.get("webhook"))
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+async def test_nobody_but_the_seat_learns_the_address(tmp_path: Path, hooks: Hooks) -> None:
+    async with serving(tmp_path, webhooks="anywhere") as server:
+        two = Two(server)
+        await two.begin()
+        async with two.ada.socket(two.code, 0) as ada, two.bo.socket(two.code, 1) as bo:
+            bo.received = []
+            await ada.keep(webhook=f"{hooks.url}/hook")
+            await ada.until(lambda ada: ada.private.get("webhook"))
+            await bo.write("Ciao")
+            assert hooks.url not in "".join(bo.received)
+            await ada.keep(webhook="")
+            await ada.until(lambda ada: not ada.private.get("webhook"))
 
 
-def test_off_means_off(tmp_path: Path, hooks: Hooks) -> None:
-    async def match() -> None:
-        async with serving(tmp_path, webhooks="anywhere") as server:
-            two = Two(server)
-            await two.begin()
-            async with two.ada.socket(two.code, 0) as ada:
-                await ada.keep(webhook=f"{hooks.url}/hook")
-            code, cookies = two.code, (two.ada.cookie, two.bo.cookie)
-        async with serving(tmp_path, webhooks="off") as server:
-            two = Two(server)
-            two.code, two.ada = code, Guest(server.url, cookies[0])
-            two.bo = Guest(server.url, cookies[1])
-            async with two.bo.socket(code, 1) as bo:
-                async with two.ada.socket(code, 0) as ada:
-                    with pytest.raises(Refusal, match=r"webhook\.off"):
-                        await ada.keep(webhook=f"{hooks.url}/other")
-                    await ada.keep(webhook="")  # to take it away is always possible
-                    await ada.keep(notes="x")
-                    await two.play_until(ada, 1, 1)
-                await two.play_until(bo, 0, 1)
-                await two.stir()
-                await called(hooks, 0)
-
-    asyncio.run(asyncio.wait_for(match(), TIME))
+async def test_off_means_off(tmp_path: Path, hooks: Hooks) -> None:
+    async with serving(tmp_path, webhooks="anywhere") as server:
+        two = Two(server)
+        await two.begin()
+        async with two.ada.socket(two.code, 0) as ada:
+            await ada.keep(webhook=f"{hooks.url}/hook")
+        code, cookies = two.code, (two.ada.cookie, two.bo.cookie)
+    async with serving(tmp_path, webhooks="off") as server:
+        two = Two(server)
+        two.code, two.ada = code, Guest(server.url, cookies[0])
+        two.bo = Guest(server.url, cookies[1])
+        async with two.bo.socket(code, 1) as bo:
+            async with two.ada.socket(code, 0) as ada:
+                with pytest.raises(Refusal, match=r"webhook\.off"):
+                    await ada.keep(webhook=f"{hooks.url}/other")
+                await ada.keep(webhook="")  # to take it away is always possible
+                await ada.keep(notes="x")
+                await two.play_until(ada, 1, 1)
+            await two.play_until(bo, 0, 1)
+            await two.stir()
+            await called(hooks, 0)
 
 
 # --- where it may go -----------------------------------------------------------------------------
@@ -326,18 +317,20 @@ def test_addresses_that_will_do(url: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/è", "/a b", "/\x00", "/%zz", "/a\u202e", "/?a=ü", "/" + "a" * 450]
 )
-def test_an_odd_path_does_no_harm(
+async def test_an_odd_path_does_no_harm(
     hooks: Hooks, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     caplog.set_level(logging.INFO, "capolinea.server")
-    asyncio.run(webhooks.call(hooks.url + path, NEWS, "anywhere"))
+    await webhooks.call(hooks.url + path, NEWS, "anywhere")
     [line] = [record for record in caplog.records if record.msg.startswith("webhook")]
     assert hooks.url not in str(line.__dict__)
 
 
-def test_what_does_not_speak_tls_is_let_go(hooks: Hooks, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_does_not_speak_tls_is_let_go(
+    hooks: Hooks, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "capolinea.server")
-    asyncio.run(webhooks.call(hooks.url.replace("http:", "https:"), NEWS, "anywhere"))
+    await webhooks.call(hooks.url.replace("http:", "https:"), NEWS, "anywhere")
     assert [record.msg for record in caplog.records if "webhook" in record.msg] == [
         "webhook-failed"
     ]

@@ -312,19 +312,21 @@ class Gathering(House):
         return {"t": words.split(maxsplit=1)[0], **messages[words]}
 
 
+@turned
+async def asked(house: Gathering, who: str, what: str, watching: bool, over: bool) -> str:
+    """Whether they were let."""
+    await house.gather(watching, over)
+    why = await house.ask(who, what)
+    await house.close()
+    return "no" if why in NOT_YOU else "yes"
+
+
 def walk(what: str, expected: dict[str, str], watching: bool, over: bool) -> dict[str, str]:
     """Who was let do it, as the table has it; fails at the first who heard too much."""
     found = {}
     for who, wanted in expected.items():
         gathering = Gathering()
-
-        async def story(house: Gathering = gathering, who: str = who) -> None:
-            await house.gather(watching, over)
-            why = await house.ask(who, what)
-            found[who] = "no" if why in NOT_YOU else "yes"
-            await house.close()
-
-        turned(story)
+        found[who] = asked(gathering, who, what, watching, over)
         assert gathering.faults == []
         if wanted == "watch":
             found[who] = {"yes": "watch"}.get(found[who], found[who]) if watching else found[who]
@@ -366,99 +368,93 @@ def test_the_table_names_every_route_command_and_message() -> None:
     }
 
 
-def test_a_locked_room_is_closed_to_who_is_not_in_it() -> None:
+@turned
+async def test_a_locked_room_is_closed_to_who_is_not_in_it() -> None:
     """Not even those see anything who know the match, or left before the lock with a socket open."""
     gathering = Gathering()
 
-    async def story() -> None:
-        await gathering.gather(watching=True, over=False)
-        await gathering._commanded("watcher", {"do": "leave"})
-        settings = {"locked": True}
-        await gathering._commanded("host", {"do": "configure", "settings": settings})
-        for what in ("GET match", "GET match words", "GET replay spectator", "GET room"):
-            assert await gathering.ask("nobody", what) == "room.locked", what
-        watcher = gathering.sockets["watcher"]
-        watcher.got.clear()
-        await gathering.ask("host", "say do")
-        assert await gathering.ask("watcher", "say read") == "room.no-watching"
-        assert "song" not in "".join(watcher.got)
-        await gathering.close()
-
-    turned(story)
+    await gathering.gather(watching=True, over=False)
+    await gathering._commanded("watcher", {"do": "leave"})
+    settings = {"locked": True}
+    await gathering._commanded("host", {"do": "configure", "settings": settings})
+    for what in ("GET match", "GET match words", "GET replay spectator", "GET room"):
+        assert await gathering.ask("nobody", what) == "room.locked", what
+    watcher = gathering.sockets["watcher"]
+    watcher.got.clear()
+    await gathering.ask("host", "say do")
+    assert await gathering.ask("watcher", "say read") == "room.no-watching"
+    assert "song" not in "".join(watcher.got)
+    await gathering.close()
     assert gathering.faults == []
 
 
 # --- what comes and goes -------------------------------------------------------------------------
 
 
-def test_who_waits_outside_sees_the_match_once_watching_is_switched_on_and_not_before() -> None:
+@turned
+async def test_who_waits_outside_sees_the_match_once_watching_is_switched_on_and_not_before() -> (
+    None
+):
     gathering = Gathering()
 
-    async def story() -> None:
-        await gathering.gather(watching=False, over=False)
-        watcher = gathering.sockets["watcher"]
-        assert "song" not in "".join(watcher.got)
-        for on in (True, False, True):
-            watcher.got.clear()
-            settings = {"watching": on}
-            await gathering._commanded("host", {"do": "configure", "settings": settings})
-            await gathering.ask("host", "say do")
-            await later(1)
-            assert ("song" in "".join(watcher.got)) is on
-        await gathering.close()
-
-    turned(story)
+    await gathering.gather(watching=False, over=False)
+    watcher = gathering.sockets["watcher"]
+    assert "song" not in "".join(watcher.got)
+    for on in (True, False, True):
+        watcher.got.clear()
+        settings = {"watching": on}
+        await gathering._commanded("host", {"do": "configure", "settings": settings})
+        await gathering.ask("host", "say do")
+        await later(1)
+        assert ("song" in "".join(watcher.got)) is on
+    await gathering.close()
     assert gathering.faults == []
 
 
 def test_of_a_refusal_nobody_learns_anything() -> None:
     """Whoever asks for what is not theirs gets the same bytes whatever the seat holds."""
-    answers = []
-    for turns in (0, 1):
-        gathering = Gathering()
 
-        async def story(house: Gathering = gathering, turns: int = turns) -> None:
-            await house.gather(watching=True, over=False)
-            for _ in range(turns):
-                await house.ask("host", "say do")
-            watcher = house.sockets["watcher"]
-            watcher.got.clear()
-            for words in ("preview", "hint", "keep", "do", "vote", "pause"):
-                message = house._message_of(words, None) | {"question": 1}
-                watcher.ask(message if words == "do" else house._message_of(words, None))
-            await later(2)
-            refused = [text for text in watcher.got if json.loads(text)["t"] == "refused"]
-            answers.append(refused)
-            await house.close()
+    @turned
+    async def refused(turns: int) -> list[str]:
+        house = Gathering()
+        await house.gather(watching=True, over=False)
+        for _ in range(turns):
+            await house.ask("host", "say do")
+        watcher = house.sockets["watcher"]
+        watcher.got.clear()
+        for words in ("preview", "hint", "keep", "do", "vote", "pause"):
+            message = house._message_of(words, None) | {"question": 1}
+            watcher.ask(message if words == "do" else house._message_of(words, None))
+        await later(2)
+        found = [text for text in watcher.got if json.loads(text)["t"] == "refused"]
+        await house.close()
+        return found
 
-        turned(story)
-    assert answers[0] == answers[1]
-    assert len(answers[0]) == 6
+    answers = refused(turns=0)
+    assert answers == refused(turns=1)
+    assert len(answers) == 6
 
 
-def test_a_seat_that_changed_hands_is_not_shown_to_who_says_hello_for_it_too_late() -> None:
+@turned
+async def test_a_seat_that_changed_hands_is_not_shown_to_who_says_hello_for_it_too_late() -> None:
     """The host shuffles and begins while somebody comes to the chair that was theirs."""
-
-    async def story() -> None:
-        for seed in range(12):
-            house = House(seed)
-            await house.open()
-            await house._commanded("person-1", {"do": "sit", "seat": 1})
-            await house._commanded("person-2", {"do": "sit", "seat": 2})
-            for who in ("person-1", "person-2"):
-                await house._commanded(who, {"do": "ready"})
-            await house._commanded("person-0", {"do": "start"})
-            late = Web(house, "person-1")
-            house.webs.append(late)
-            await asyncio.gather(
-                _again(house),
-                _late(house, late),
-            )
-            await later(1)
-            await house.close()
-            assert house.faults == [], seed
-
-    turned(story)
+    for seed in range(12):
+        house = House(seed)
+        await house.open()
+        await house._commanded("person-1", {"do": "sit", "seat": 1})
+        await house._commanded("person-2", {"do": "sit", "seat": 2})
+        for who in ("person-1", "person-2"):
+            await house._commanded(who, {"do": "ready"})
+        await house._commanded("person-0", {"do": "start"})
+        late = Web(house, "person-1")
+        house.webs.append(late)
+        await asyncio.gather(
+            _again(house),
+            _late(house, late),
+        )
+        await later(1)
+        await house.close()
+        assert house.faults == [], seed
 
 
 async def _again(house: House) -> None:
@@ -476,24 +472,22 @@ async def _late(house: House, web: Web) -> None:
     house.tasks.append(asyncio.create_task(socket.run()))
 
 
-def test_who_is_sent_out_is_out_also_when_no_bot_can_take_over(
+@turned
+async def test_who_is_sent_out_is_out_also_when_no_bot_can_take_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """That they are out is stored; that a bot plays for them could not be."""
     gathering = Gathering()
 
-    async def story() -> None:
-        await gathering.gather(watching=True, over=False)
-        out = {"do": "remove", "person": gathering.number("player")}
-        with monkeypatch.context() as patch:
-            patch.setattr(MemoryStore, "_make", without_entries)
-            await gathering._commanded("host", out)
-        await later(1)
-        for device in ("player", "device"):
-            assert gathering.sockets[device].refused() == "room.removed"
-        await gathering.close()
-
-    turned(story)
+    await gathering.gather(watching=True, over=False)
+    out = {"do": "remove", "person": gathering.number("player")}
+    with monkeypatch.context() as patch:
+        patch.setattr(MemoryStore, "_make", without_entries)
+        await gathering._commanded("host", out)
+    await later(1)
+    for device in ("player", "device"):
+        assert gathering.sockets[device].refused() == "room.removed"
+    await gathering.close()
     assert gathering.faults == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ from tests.server.mail import (
     load,
     offer,
 )
-from tests.server.tables import TIME, serving
+from tests.server.tables import serving
 
 #: Long enough for everybody; turns without a limit.
 SIX = Clock("live", window=6)
@@ -140,25 +139,23 @@ async def notes(house: House) -> None:
 
 def test_one_length_for_everybody() -> None:
     """The window closes when its time is over, and what is told then is always the same."""
-    told = {}
 
-    def play(what: Callable[[House], Awaitable[None]]) -> None:
-        async def work() -> None:
-            house = await house_with_window(SIX)
-            opened, first = now(), house.chairs[0]
-            await what(house)
-            await first.until(lambda seat: not robbing(seat))
-            await later()
-            told[what.__name__] = [
-                (at - opened, message["t"], message.get("n"), message.get("delta"))
-                for at, message in first.since(opened)
-            ]
-            await house.close()
+    @turned
+    async def heard_when(what: Callable[[House], Awaitable[None]]) -> list[tuple[Any, ...]]:
+        house = await house_with_window(SIX)
+        opened, first = now(), house.chairs[0]
+        await what(house)
+        await first.until(lambda seat: not robbing(seat))
+        await later()
+        heard = [
+            (at - opened, message["t"], message.get("n"), message.get("delta"))
+            for at, message in first.since(opened)
+        ]
+        await house.close()
+        return heard
 
-        turned(work)
-
-    for what in (nobody, one_early, one_late, all_at_once, again_and_again, standing, notes):
-        play(what)
+    ways = (nobody, one_early, one_late, all_at_once, again_and_again, standing, notes)
+    told = {what.__name__: heard_when(what) for what in ways}
     times = {at for at, *_ in told["nobody"]}
     assert times == {5999}  # the window opened a millisecond before we looked
     own = [entry for entry in told["standing"] if entry[1] not in ("private", "done")]
@@ -306,26 +303,23 @@ async def test_a_card_is_told_at_once_and_gives_everybody_the_whole_time_again(
     assert first.view["players"][1]["points"] == 3
 
 
-def test_a_card_in_the_same_window_gives_everybody_the_whole_time_again() -> None:
+@turned
+async def test_a_card_in_the_same_window_gives_everybody_the_whole_time_again() -> None:
     """A Telegram changes neither the window nor anybody's choices, but it is news."""
-
-    async def work() -> None:
-        house = await looking(SIX)
-        first, robber, guard = house.chairs
-        await robber.do(PASS)
-        await later(4)
-        await guard.do([{"do": "telegram", "seat": 0}])
-        await later()
-        assert robbing(first)
-        assert "held" not in robber.private
-        assert {chair.status["left"]["window"] for chair in house.chairs} == {6000}
-        await later(5.9)
-        assert robbing(first)
-        await later(0.2)
-        assert not robbing(first)
-        await house.close()
-
-    turned(work)
+    house = await looking(SIX)
+    first, robber, guard = house.chairs
+    await robber.do(PASS)
+    await later(4)
+    await guard.do([{"do": "telegram", "seat": 0}])
+    await later()
+    assert robbing(first)
+    assert "held" not in robber.private
+    assert {chair.status["left"]["window"] for chair in house.chairs} == {6000}
+    await later(5.9)
+    assert robbing(first)
+    await later(0.2)
+    assert not robbing(first)
+    await house.close()
 
 
 async def looking(clock: Clock) -> House:
@@ -419,27 +413,24 @@ async def test_refused_in_a_window_is_told_to_who_asked_alone(house: House) -> N
 
 
 @pytest.mark.parametrize("clock", [NONE, SIX])
-def test_it_does_not_close_over_a_card_that_is_being_written(clock: Clock) -> None:
+@turned
+async def test_it_does_not_close_over_a_card_that_is_being_written(clock: Clock) -> None:
     """It is about to close, all having passed or time being over, when somebody plays a card after
     all, and the window is still one of the same kind: that is news to which all may answer."""
-
-    async def work() -> None:
-        house = await looking(clock)
-        first, robber, guard = house.chairs
-        other = await Chair(house, house.people[2], 2).come()
-        await robber.do(PASS)
-        if clock is SIX:
-            await later(5.987)
-        house.store.seconds = 0.01
-        await guard.keep(passes=["robbery"])
-        await later(0.005)  # the pass that follows from that is being written
-        await other.do([{"do": "telegram", "seat": 0}])
-        await later(0.1)
-        assert robbing(first)
-        assert robber.must
-        await house.close()
-
-    turned(work)
+    house = await looking(clock)
+    first, robber, guard = house.chairs
+    other = await Chair(house, house.people[2], 2).come()
+    await robber.do(PASS)
+    if clock is SIX:
+        await later(5.987)
+    house.store.seconds = 0.01
+    await guard.keep(passes=["robbery"])
+    await later(0.005)  # the pass that follows from that is being written
+    await other.do([{"do": "telegram", "seat": 0}])
+    await later(0.1)
+    assert robbing(first)
+    assert robber.must
+    await house.close()
 
 
 # --- standing passes -----------------------------------------------------------------------------
@@ -524,43 +515,39 @@ async def test_a_restart_keeps_what_is_held(house: House) -> None:
     assert again.scene["awaited"] == {"window": "rescue"}
 
 
-def test_a_restart_keeps_what_is_held_on_disk(tmp_path: Path) -> None:
+async def test_a_restart_keeps_what_is_held_on_disk(tmp_path: Path) -> None:
     """The same with a real server, a real store and real sockets."""
-
-    async def work() -> None:
-        cookies = []
-        async with serving(tmp_path) as server:
-            clients = [server.client() for _ in range(3)]
-            for client in clients:
-                await client.__aenter__()
-            room = await clients[0].create("night-mail", name="P0")
-            code = room["code"]
-            for number, client in enumerate(clients[1:], 1):
-                await client.command(code, "sit", seat=number, name=f"P{number}")
-            lounge = await server.hub.lounge(code)
-            names = [seat.name for seat in lounge.room.seats if not seat.empty]
-            header = Match(games.load("night-mail"), names, deal=dealt(HANDS)).record(True)
-            await lounge.begin(lounge.room.copy(), [0, 1, 2], header, [], {})
-            cookies = [client.cookie for client in clients]
-            async with (
-                clients[0].socket(code, 0) as first,
-                clients[1].socket(code, 1) as robber,
-            ):
-                await offer(first, signer=1)
-                await robber.until(robbing)
-                await robber.do(PASS)
-                await robber.keep(passes=["rescue"])
+    cookies = []
+    async with serving(tmp_path) as server:
+        clients = [server.client() for _ in range(3)]
+        for client in clients:
+            await client.__aenter__()
+        room = await clients[0].create("night-mail", name="P0")
+        code = room["code"]
+        for number, client in enumerate(clients[1:], 1):
+            await client.command(code, "sit", seat=number, name=f"P{number}")
+        lounge = await server.hub.lounge(code)
+        names = [seat.name for seat in lounge.room.seats if not seat.empty]
+        header = Match(games.load("night-mail"), names, deal=dealt(HANDS)).record(True)
+        await lounge.begin(lounge.room.copy(), [0, 1, 2], header, [], {})
+        cookies = [client.cookie for client in clients]
         async with (
-            serving(tmp_path) as server,
-            server.client(cookies[1]).socket(code, 1) as robber,
-            server.client(cookies[2]).socket(code, 2) as guard,
+            clients[0].socket(code, 0) as first,
+            clients[1].socket(code, 1) as robber,
         ):
-            assert robbing(robber)
-            assert robber.private["held"] == PASS
-            assert robber.private["passes"] == ["rescue"]
-            assert guard.must
-            await guard.do(PASS)
-            await guard.until(lambda seat: not robbing(seat))
-            await robber.until(lambda seat: seat.must)  # it is their turn now
-
-    asyncio.run(asyncio.wait_for(work(), TIME))
+            await offer(first, signer=1)
+            await robber.until(robbing)
+            await robber.do(PASS)
+            await robber.keep(passes=["rescue"])
+    async with (
+        serving(tmp_path) as server,
+        server.client(cookies[1]).socket(code, 1) as robber,
+        server.client(cookies[2]).socket(code, 2) as guard,
+    ):
+        assert robbing(robber)
+        assert robber.private["held"] == PASS
+        assert robber.private["passes"] == ["rescue"]
+        assert guard.must
+        await guard.do(PASS)
+        await guard.until(lambda seat: not robbing(seat))
+        await robber.until(lambda seat: seat.must)  # it is their turn now

@@ -26,7 +26,7 @@ from capolinea.server.frames import (
     Reader,
     framed,
 )
-from tests.server.test_gate import HERE, Street, tell
+from tests.server.test_gate import HERE, Street, street_of
 from tests.server.test_gate import Wire as Connection
 
 MOST = 100_000
@@ -124,27 +124,23 @@ def closed(code: int) -> bytes:
     [(b"\x81\x01x", BROKEN), (sent(TEXT, b"\xff"), NO_TEXT)],
     ids=["not masked", "no text"],
 )
-def test_a_connection_ends_with_the_reason(tmp_path: Path, stream: bytes, code: int) -> None:
-    async def story(street: Street) -> None:
+async def test_a_connection_ends_with_the_reason(tmp_path: Path, stream: bytes, code: int) -> None:
+    async with street_of(tmp_path) as street:
         wire = await opened(street)
         wire.writer.write(stream)
         assert await wire.end() == closed(code)
 
-    tell(tmp_path, story)
-
 
 @pytest.mark.parametrize("said", [b"", (4000).to_bytes(2, "big") + b"bye"], ids=repr)
-def test_who_says_goodbye_hears_it_back(tmp_path: Path, said: bytes) -> None:
-    async def story(street: Street) -> None:
+async def test_who_says_goodbye_hears_it_back(tmp_path: Path, said: bytes) -> None:
+    async with street_of(tmp_path) as street:
         wire = await opened(street)
         wire.writer.write(sent(CLOSE, said))
         assert await wire.end() == closed(4000 if said else NORMAL)
 
-    tell(tmp_path, story)
 
-
-def test_what_was_said_before_the_goodbye_is_done(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_what_was_said_before_the_goodbye_is_done(tmp_path: Path) -> None:
+    async with street_of(tmp_path) as street:
         wire = await opened(street)
         hello, line = {"t": "hello"}, {"t": "chat", "id": "1", "text": "I have to go"}
         said = [sent(TEXT, msgspec.json.encode(one)) for one in (hello, line)]
@@ -155,11 +151,9 @@ def test_what_was_said_before_the_goodbye_is_done(tmp_path: Path) -> None:
             assert await street.status(HERE) == 200  # it is still at it
         assert lounge.talk.lines[0].line.text == "I have to go"
 
-    tell(tmp_path, story)
 
-
-def test_open_sockets_are_counted_and_end_when_their_connection_does(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_open_sockets_are_counted_and_end_when_their_connection_does(tmp_path: Path) -> None:
+    async with street_of(tmp_path, address_sockets=2) as street:
         assert street.counted("sockets") == 0
         wires = [await opened(street) for _ in range(2)]
         assert street.counted("sockets") == 2
@@ -168,8 +162,6 @@ def test_open_sockets_are_counted_and_end_when_their_connection_does(tmp_path: P
         while street.counted("sockets"):
             assert await street.status() == 200
         assert street.server.hub.address_sockets.enter(HERE)
-
-    tell(tmp_path, story, address_sockets=2)
 
 
 SHAKES = {
@@ -182,43 +174,36 @@ SHAKES = {
 
 
 @pytest.mark.parametrize(("part", "instead"), SHAKES.values(), ids=SHAKES)
-def test_who_speaks_another_websocket_is_refused(
+async def test_who_speaks_another_websocket_is_refused(
     tmp_path: Path, part: bytes, instead: bytes
 ) -> None:
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path) as street:
         wire = await street.wire((await street.room()).replace(part, instead))
         assert await wire.status() == 400
         assert await wire.end() == b""
 
-    tell(tmp_path, story)
 
-
-def test_the_answer_to_a_key_is_the_standards(tmp_path: Path) -> None:
+async def test_the_answer_to_a_key_is_the_standards(tmp_path: Path) -> None:
     """As in the example of RFC 6455."""
-
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path) as street:
         key = b"dGhlIHNhbXBsZSBub25jZQ=="
         wire = await street.wire((await street.room()).replace(b"AAAAAAAAAAAAAAAAAAAAAA==", key))
         head = await wire.reader.readuntil(b"\r\n\r\n")
         assert b"sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in head
 
-    tell(tmp_path, story)
 
-
-def test_who_says_nothing_when_asked_is_gone(
+async def test_who_says_nothing_when_asked_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wires, "SILENCE", 0.2)
 
-    async def story(street: Street) -> None:
+    async with street_of(tmp_path) as street:
         wire = await opened(street)
         assert await wire.end() == framed(b"", PING)
 
-    tell(tmp_path, story)
 
-
-def test_who_speaks_before_the_answer_is_cut_off(tmp_path: Path) -> None:
-    async def story(street: Street) -> None:
+async def test_who_speaks_before_the_answer_is_cut_off(tmp_path: Path) -> None:
+    async with street_of(tmp_path) as street:
         request = await street.room()
         locked = street.server.hub.visit
 
@@ -231,5 +216,3 @@ def test_who_speaks_before_the_answer_is_cut_off(tmp_path: Path) -> None:
         street.server.hub.visit = slowly  # type: ignore[method-assign,assignment]
         wire = await street.wire(request)
         assert await wire.end() == b""
-
-    tell(tmp_path, story)

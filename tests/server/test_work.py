@@ -8,7 +8,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,8 +21,8 @@ from capolinea.client import Failed, Refusal
 from capolinea.engine.problems import Problem
 from capolinea.server import work
 from capolinea.server.work import Asker, Busy, Died, Kept, Process, TooSlow, Workshop
-from tests.server.live import at_once, said_why
-from tests.server.tables import TIME, serving
+from tests.server.live import said_why
+from tests.server.tables import serving
 from tests.server.test_minds import wait_until_gone
 
 ADA, BRUNO, CARLA = (Asker(f"192.0.2.{n}", name) for n, name in enumerate("ABC"))
@@ -78,57 +79,44 @@ def shout(what: str) -> str:
 # --- whose turn it is ----------------------------------------------------------------------------
 
 
-def test_who_asks_for_one_thing_waits_for_no_more_than_one_of_who_asks_for_many() -> None:
-    async def scene() -> None:
-        s = Scene()
-        tasks = await s.ask(ADA, "a1", "a2", "a3")
-        tasks += await s.ask(BRUNO, "b1")
-        tasks += await s.ask(CARLA, "c1", "c2")
-        assert await s.finish(tasks) == ["A1", "A2", "A3", "B1", "C1", "C2"]
-        assert s.bench.asked == ["a1", "b1", "c1", "a2", "c2", "a3"]
-
-    at_once(scene())
+async def test_who_asks_for_one_thing_waits_for_no_more_than_one_of_who_asks_for_many() -> None:
+    s = Scene()
+    tasks = await s.ask(ADA, "a1", "a2", "a3")
+    tasks += await s.ask(BRUNO, "b1")
+    tasks += await s.ask(CARLA, "c1", "c2")
+    assert await s.finish(tasks) == ["A1", "A2", "A3", "B1", "C1", "C2"]
+    assert s.bench.asked == ["a1", "b1", "c1", "a2", "c2", "a3"]
 
 
-def test_many_people_at_one_address_have_the_share_of_one_address() -> None:
+async def test_many_people_at_one_address_have_the_share_of_one_address() -> None:
     """Else whoever takes a new cookie for each request would have everything."""
-
-    async def scene() -> None:
-        s = Scene()
-        tasks = []
-        for n in range(4):
-            tasks += await s.ask(Asker("192.0.2.9", f"one of many {n}"), f"m{n}")
-        tasks += await s.ask(ADA, "a1", "a2")
-        await s.finish(tasks)
-        assert s.bench.asked == ["m0", "a1", "m1", "a2", "m2", "m3"]
-
-    at_once(scene())
+    s = Scene()
+    tasks = []
+    for n in range(4):
+        tasks += await s.ask(Asker("192.0.2.9", f"one of many {n}"), f"m{n}")
+    tasks += await s.ask(ADA, "a1", "a2")
+    await s.finish(tasks)
+    assert s.bench.asked == ["m0", "a1", "m1", "a2", "m2", "m3"]
 
 
-def test_people_at_one_address_take_turns() -> None:
-    async def scene() -> None:
-        s = Scene()
-        one, other = Asker("192.0.2.9", "one"), Asker("192.0.2.9", "other")
-        tasks = await s.ask(one, "1", "2", "3") + await s.ask(other, "x", "y")
-        await s.finish(tasks)
-        assert s.bench.asked == ["1", "x", "2", "y", "3"]
-
-    at_once(scene())
+async def test_people_at_one_address_take_turns() -> None:
+    s = Scene()
+    one, other = Asker("192.0.2.9", "one"), Asker("192.0.2.9", "other")
+    tasks = await s.ask(one, "1", "2", "3") + await s.ask(other, "x", "y")
+    await s.finish(tasks)
+    assert s.bench.asked == ["1", "x", "2", "y", "3"]
 
 
-def test_one_thing_at_a_time_for_a_person_and_a_process_is_left_for_others() -> None:
-    async def scene() -> None:
-        s = Scene(processes=3)
-        tasks = await s.ask(ADA, "a1", "a2")
-        assert s.bench.asked == ["a1"]
-        tasks += await s.ask(Asker(ADA.address, "a neighbour"), "n1")
-        tasks += await s.ask(Asker(ADA.address, "another"), "o1")
-        assert s.bench.asked == ["a1", "n1"]
-        tasks += await s.ask(BRUNO, "b1")
-        assert s.bench.asked == ["a1", "n1", "b1"]
-        await s.finish(tasks)
-
-    at_once(scene())
+async def test_one_thing_at_a_time_for_a_person_and_a_process_is_left_for_others() -> None:
+    s = Scene(processes=3)
+    tasks = await s.ask(ADA, "a1", "a2")
+    assert s.bench.asked == ["a1"]
+    tasks += await s.ask(Asker(ADA.address, "a neighbour"), "n1")
+    tasks += await s.ask(Asker(ADA.address, "another"), "o1")
+    assert s.bench.asked == ["a1", "n1"]
+    tasks += await s.ask(BRUNO, "b1")
+    assert s.bench.asked == ["a1", "n1", "b1"]
+    await s.finish(tasks)
 
 
 # --- what waits ----------------------------------------------------------------------------------
@@ -143,75 +131,62 @@ async def refused(s: Scene, asker: Asker, what: str) -> int:
     return busy.value.seconds
 
 
-def test_there_is_an_end_to_what_waits_for_a_person_an_address_and_in_all() -> None:
-    async def scene() -> None:
-        s = Scene()
-        tasks = await s.ask(ADA, *(f"a{n}" for n in range(1 + work.MOST_OF_PERSON)))
-        assert 0 < await refused(s, ADA, "one more") <= work.LONGEST_WAIT
-        for n in range(work.MOST_OF_ADDRESS):
-            tasks += await s.ask(Asker(BRUNO.address, f"{n}"), f"b{n}")
-        await refused(s, BRUNO, "one more")
-        for n in range(work.MOST_WAITING - work.MOST_OF_PERSON - work.MOST_OF_ADDRESS):
-            tasks += await s.ask(Asker(f"198.51.100.{n}", ""), f"c{n}")
-        await refused(s, CARLA, "one more")
-        assert len(await s.finish(tasks)) == 1 + work.MOST_WAITING
-        assert (len(s.shop._turns), s.shop._jobs, s.shop._busy) == (0, {}, {})
-        [task] = await s.ask(CARLA, "one more")
-        await s.finish([task])
-
-    at_once(scene())
+async def test_there_is_an_end_to_what_waits_for_a_person_an_address_and_in_all() -> None:
+    s = Scene()
+    tasks = await s.ask(ADA, *(f"a{n}" for n in range(1 + work.MOST_OF_PERSON)))
+    assert 0 < await refused(s, ADA, "one more") <= work.LONGEST_WAIT
+    for n in range(work.MOST_OF_ADDRESS):
+        tasks += await s.ask(Asker(BRUNO.address, f"{n}"), f"b{n}")
+    await refused(s, BRUNO, "one more")
+    for n in range(work.MOST_WAITING - work.MOST_OF_PERSON - work.MOST_OF_ADDRESS):
+        tasks += await s.ask(Asker(f"198.51.100.{n}", ""), f"c{n}")
+    await refused(s, CARLA, "one more")
+    assert len(await s.finish(tasks)) == 1 + work.MOST_WAITING
+    assert (len(s.shop._turns), s.shop._jobs, s.shop._busy) == (0, {}, {})
+    [task] = await s.ask(CARLA, "one more")
+    await s.finish([task])
 
 
-def test_what_nobody_waits_for_any_more_is_not_begun_and_what_has_begun_hurries_nobody() -> None:
-    async def scene() -> None:
-        s = Scene()
-        [first] = await s.ask(ADA, "first")
-        [second] = await s.ask(BRUNO, "second")
-        [third] = await s.ask(CARLA, "third")
-        first.cancel()
-        second.cancel()
-        await asyncio.wait([first, second])
-        assert s.bench.asked == ["first"]
-        s.bench.ready.release()
-        await s.finish([third])
-        assert s.bench.asked == ["first", "third"]
-        assert (len(s.shop._turns), s.shop._jobs) == (0, {})
-
-    at_once(scene())
+async def test_what_nobody_waits_for_is_not_begun_and_what_has_begun_hurries_nobody() -> None:
+    s = Scene()
+    [first] = await s.ask(ADA, "first")
+    [second] = await s.ask(BRUNO, "second")
+    [third] = await s.ask(CARLA, "third")
+    first.cancel()
+    second.cancel()
+    await asyncio.wait([first, second])
+    assert s.bench.asked == ["first"]
+    s.bench.ready.release()
+    await s.finish([third])
+    assert s.bench.asked == ["first", "third"]
+    assert (len(s.shop._turns), s.shop._jobs) == (0, {})
 
 
 # --- what is kept --------------------------------------------------------------------------------
 
 
-def test_nothing_is_done_twice() -> None:
+async def test_nothing_is_done_twice() -> None:
     """Neither what went well nor what is wrong, nor what is being done."""
-
-    async def scene() -> None:
-        s = Scene()
-        same = [*await s.ask(ADA, "a"), *await s.ask(BRUNO, "a"), *await s.ask(CARLA, "a")]
-        assert await s.finish(same) == ["A", "A", "A"]
-        [bad] = await s.ask(ADA, "bad")
-        with pytest.raises(Problem, match="empty"):
-            await bad
-        for what in ("a", "bad"):
-            [again] = await s.ask(BRUNO, what)
-            assert again.done()
-            assert isinstance(again.exception(), Problem) == (what == "bad")
-        assert s.bench.asked == ["a", "bad"]
-
-    at_once(scene())
+    s = Scene()
+    same = [*await s.ask(ADA, "a"), *await s.ask(BRUNO, "a"), *await s.ask(CARLA, "a")]
+    assert await s.finish(same) == ["A", "A", "A"]
+    [bad] = await s.ask(ADA, "bad")
+    with pytest.raises(Problem, match="empty"):
+        await bad
+    for what in ("a", "bad"):
+        [again] = await s.ask(BRUNO, what)
+        assert again.done()
+        assert isinstance(again.exception(), Problem) == (what == "bad")
+    assert s.bench.asked == ["a", "bad"]
 
 
-def test_who_waits_for_the_same_does_not_wait_for_the_turn_of_another() -> None:
-    async def scene() -> None:
-        s = Scene()
-        tasks = await s.ask(ADA, "a1", "a2", "a3", "shared")
-        tasks += await s.ask(BRUNO, "shared")
-        await s.finish(tasks)
-        assert s.bench.asked == ["a1", "shared", "a2", "a3"]
-        assert (len(s.shop._turns), s.shop._jobs) == (0, {})
-
-    at_once(scene())
+async def test_who_waits_for_the_same_does_not_wait_for_the_turn_of_another() -> None:
+    s = Scene()
+    tasks = await s.ask(ADA, "a1", "a2", "a3", "shared")
+    tasks += await s.ask(BRUNO, "shared")
+    await s.finish(tasks)
+    assert s.bench.asked == ["a1", "shared", "a2", "a3"]
+    assert (len(s.shop._turns), s.shop._jobs) == (0, {})
 
 
 def test_what_is_kept_has_a_bound_in_bytes_and_what_was_asked_for_last_stays() -> None:
@@ -235,19 +210,17 @@ def test_what_is_kept_has_a_bound_in_bytes_and_what_was_asked_for_last_stays() -
 # --- in another process --------------------------------------------------------------------------
 
 
-def seriously(scene: Callable[[Workshop], Awaitable[None]], limit: float = 20) -> None:
-    async def run() -> None:
-        shop = Workshop(1, limit)
-        try:
-            await scene(shop)
-        finally:
-            shop.close()
-
-    asyncio.run(asyncio.wait_for(run(), TIME))
+@contextmanager
+def workshop(limit: float = 20) -> Iterator[Workshop]:
+    shop = Workshop(1, limit)
+    try:
+        yield shop
+    finally:
+        shop.close()
 
 
-def test_it_is_done_in_another_process_which_outlives_what_fails() -> None:
-    async def scene(shop: Workshop) -> None:
+async def test_it_is_done_in_another_process_which_outlives_what_fails() -> None:
+    with workshop() as shop:
         first = await shop.do(ADA, os.getpid)
         assert first != os.getpid()
         with pytest.raises(Died, match="SystemExit"):
@@ -257,28 +230,22 @@ def test_it_is_done_in_another_process_which_outlives_what_fails() -> None:
         assert await shop.do(ADA, os.getppid) == os.getpid()
         assert await shop.do(ADA, os.getpgid, 0) == first
 
-    seriously(scene)
 
-
-def test_what_takes_too_long_is_ended_and_who_waited_for_it_is_not_too_slow() -> None:
-    async def scene(shop: Workshop) -> None:
+async def test_what_takes_too_long_is_ended_and_who_waited_for_it_is_not_too_slow() -> None:
+    with workshop(limit=4) as shop:
         first = await shop.do(ADA, os.getpid)
         tasks = [shop.do(one, time.sleep, n) for one, n in ((ADA, 3600), (BRUNO, 0), (CARLA, 0.1))]
         found = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(one) for one in found] == [TooSlow, type(None), type(None)]
         await asyncio.to_thread(wait_until_gone, first)
 
-    seriously(scene, limit=4)
 
-
-def test_a_process_that_is_killed_is_replaced() -> None:
-    async def scene(shop: Workshop) -> None:
+async def test_a_process_that_is_killed_is_replaced() -> None:
+    with workshop() as shop:
         pid = await shop.do(ADA, os.getpid)
         with pytest.raises(Died):
             await shop.do(ADA, os.kill, pid, 9)
         assert await shop.do(ADA, os.getpgid, 0) != pid
-
-    seriously(scene)
 
 
 # --- at a server ---------------------------------------------------------------------------------
@@ -291,45 +258,42 @@ class Full(Workshop):
         raise Busy(7)
 
 
-def test_who_is_too_many_is_told_when_to_try_again(tmp_path: Path) -> None:
+async def test_who_is_too_many_is_told_when_to_try_again(tmp_path: Path) -> None:
     """Whatever it is that takes long, over HTTP and over the socket."""
     record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
 
-    async def scene() -> None:
-        async with serving(tmp_path) as server, server.client() as ada:
-            match = await ada.post("/api/records", json.loads(record.read_text()))
-            room = await ada.create("night-mail", name="Ada", bots=["random"])
-            code = room["code"]
-            line = json.dumps(games.load("night-mail").data()["line"]["coast"]).encode()
-            await ada.bring(code, "line", "coast.json", line)
-            server.hub.work.close()
-            server.hub.work = server.hub.hints = Full(1, 20)
-            for asking in (
-                ada.post("/api/records", json.loads(record.read_text())),
-                ada.get(f"/api/matches/{match['id']}"),
-                ada.get(f"/api/matches/{match['id']}/replay"),
-                ada.get(f"/api/matches/{match['id']}/record"),
-                ada.post(f"/api/matches/{match['id']}/continue", {"entries": 3, "seat": 0}),
-                ada.bring(code, "line", "coast.json", line),
-                ada.get(f"/api/rooms/{code}/words/it"),
-                ada.command(code, "configure", data={"line": {"stops": ["x"] * 1000}}),
-                ada.create("night-mail", name="Ada", data={"line": {"stops": ["x"] * 1000}}),
-            ):
-                with pytest.raises(Failed) as failed:
-                    await asking
-                assert (failed.value.status, failed.value.key) == (503, "serve.busy")
-            await ada.command(code, "start")
-            async with ada.socket(code, 0) as seat:
-                await seat.until(lambda seat: seat.must)
-                with pytest.raises(Refusal) as refusal:
-                    await seat.hint()
-            why = {"key": refusal.value.key, "args": refusal.value.arguments}
-            assert said_why(why).endswith("7 Sekunden noch einmal.")
-            path = f"/api/matches/{match['id']}"
-            answer = await asyncio.to_thread(answer_to, server.url, path)
-            assert (answer.status, answer.headers["retry-after"]) == (503, "7")
-
-    at_once(scene())
+    async with serving(tmp_path) as server, server.client() as ada:
+        match = await ada.post("/api/records", json.loads(record.read_text()))
+        room = await ada.create("night-mail", name="Ada", bots=["random"])
+        code = room["code"]
+        line = json.dumps(games.load("night-mail").data()["line"]["coast"]).encode()
+        await ada.bring(code, "line", "coast.json", line)
+        server.hub.work.close()
+        server.hub.work = server.hub.hints = Full(1, 20)
+        for asking in (
+            ada.post("/api/records", json.loads(record.read_text())),
+            ada.get(f"/api/matches/{match['id']}"),
+            ada.get(f"/api/matches/{match['id']}/replay"),
+            ada.get(f"/api/matches/{match['id']}/record"),
+            ada.post(f"/api/matches/{match['id']}/continue", {"entries": 3, "seat": 0}),
+            ada.bring(code, "line", "coast.json", line),
+            ada.get(f"/api/rooms/{code}/words/it"),
+            ada.command(code, "configure", data={"line": {"stops": ["x"] * 1000}}),
+            ada.create("night-mail", name="Ada", data={"line": {"stops": ["x"] * 1000}}),
+        ):
+            with pytest.raises(Failed) as failed:
+                await asking
+            assert (failed.value.status, failed.value.key) == (503, "serve.busy")
+        await ada.command(code, "start")
+        async with ada.socket(code, 0) as seat:
+            await seat.until(lambda seat: seat.must)
+            with pytest.raises(Refusal) as refusal:
+                await seat.hint()
+        why = {"key": refusal.value.key, "args": refusal.value.arguments}
+        assert said_why(why).endswith("7 Sekunden noch einmal.")
+        path = f"/api/matches/{match['id']}"
+        answer = await asyncio.to_thread(answer_to, server.url, path)
+        assert (answer.status, answer.headers["retry-after"]) == (503, "7")
 
 
 def answer_to(url: str, path: str) -> http.client.HTTPResponse:
@@ -341,51 +305,45 @@ def answer_to(url: str, path: str) -> http.client.HTTPResponse:
         connection.close()
 
 
-def test_nobody_who_wants_a_hint_waits_for_an_upload(tmp_path: Path) -> None:
+async def test_nobody_who_wants_a_hint_waits_for_an_upload(tmp_path: Path) -> None:
     record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
 
-    async def scene() -> None:
-        async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
-            stuck = Scene()
-            server.hub.work = stuck.shop
-            sent = json.loads(record.read_text())
-            upload = asyncio.create_task(bruno.post("/api/records", sent))
-            await stuck.bench.begun.acquire()
-            room = await ada.create("night-mail", name="Ada", bots=["random"], start=True)
-            async with ada.socket(room["code"], 0) as seat:
-                await seat.until(lambda seat: seat.must)
-                assert await seat.hint()
-            assert not upload.done()
-            stuck.bench.ready.release()
-            assert (await upload)["title"] == "night-mail"
-            await ada.command(room["code"], "abandon")
-
-    at_once(scene())
+    async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
+        stuck = Scene()
+        server.hub.work = stuck.shop
+        sent = json.loads(record.read_text())
+        upload = asyncio.create_task(bruno.post("/api/records", sent))
+        await stuck.bench.begun.acquire()
+        room = await ada.create("night-mail", name="Ada", bots=["random"], start=True)
+        async with ada.socket(room["code"], 0) as seat:
+            await seat.until(lambda seat: seat.must)
+            assert await seat.hint()
+        assert not upload.done()
+        stuck.bench.ready.release()
+        assert (await upload)["title"] == "night-mail"
+        await ada.command(room["code"], "abandon")
 
 
-def test_the_same_asked_again_costs_nothing(tmp_path: Path) -> None:
+async def test_the_same_asked_again_costs_nothing(tmp_path: Path) -> None:
     """A record, its replays and what is handed on of it are made once, for whomever."""
     record = Path(__file__).parents[1] / "fixtures" / "night-mail" / "arrived.json"
 
-    async def scene() -> None:
-        async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
-            asked: list[str] = []
-            run = Process.run
+    async with serving(tmp_path) as server, server.client() as ada, server.client() as bruno:
+        asked: list[str] = []
+        run = Process.run
 
-            async def noting(self: Process, work: Any, arguments: Any) -> bytes:
-                asked.append(work.__name__)
-                return await run(self, work, arguments)
+        async def noting(self: Process, work: Any, arguments: Any) -> bytes:
+            asked.append(work.__name__)
+            return await run(self, work, arguments)
 
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Process, "run", noting)
-                for _ in range(2):
-                    match = await ada.post("/api/records", json.loads(record.read_text()))
-                path = f"/api/matches/{match['id']}"
-                for one in (ada, bruno, ada):
-                    await one.get(f"{path}/replay?as=truth")
-                    await one.get(f"{path}/replay?as=0")
-                    await one.get(f"{path}/record")
-                    assert (await one.get(path))["entries"] == match["entries"]
-            assert asked == ["take_in", "replay", "replay", "written", "described"]
-
-    at_once(scene())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Process, "run", noting)
+            for _ in range(2):
+                match = await ada.post("/api/records", json.loads(record.read_text()))
+            path = f"/api/matches/{match['id']}"
+            for one in (ada, bruno, ada):
+                await one.get(f"{path}/replay?as=truth")
+                await one.get(f"{path}/replay?as=0")
+                await one.get(f"{path}/record")
+                assert (await one.get(path))["entries"] == match["entries"]
+        assert asked == ["take_in", "replay", "replay", "written", "described"]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,114 +44,91 @@ def programs() -> Iterator[None]:
     bots.PROGRAMS.clear()
 
 
-def within(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(work(), TIME))
-
-
 # --- who waits for whom --------------------------------------------------------------------------
 
 
-def test_a_program_that_never_answers_holds_up_no_other_bot(tmp_path: Path) -> None:
+async def test_a_program_that_never_answers_holds_up_no_other_bot(tmp_path: Path) -> None:
     """Neither ours nor another program, and were there but one process of each kind."""
     commands = (f"stuck={sys.executable} {THINKER} {tmp_path}", f"dice={sys.executable} {DICE}")
 
-    async def matches() -> None:
-        async with serving(tmp_path, bots=commands) as server, server.client() as client:
-            stuck = table_of(server, await watched(client, "night-mail", ["stuck", "random"]))
-            await until(lambda: any(tmp_path.glob("*.thinking")))
-            before = stuck.match.entries.copy()
-            for players in (["random"] * 3, ["dice", "random"]):
-                table = table_of(server, await watched(client, "night-mail", players))
-                await until(lambda table=table: table.over)  # type: ignore[misc]
-            assert stuck.match.entries == before
-            assert moves_of(stuck, 0) == []
-
-    asyncio.run(matches())
+    async with serving(tmp_path, bots=commands) as server, server.client() as client:
+        stuck = table_of(server, await watched(client, "night-mail", ["stuck", "random"]))
+        await until(lambda: any(tmp_path.glob("*.thinking")))
+        before = stuck.match.entries.copy()
+        for players in (["random"] * 3, ["dice", "random"]):
+            table = table_of(server, await watched(client, "night-mail", players))
+            await until(lambda table=table: table.over)  # type: ignore[misc]
+        assert stuck.match.entries == before
+        assert moves_of(stuck, 0) == []
 
 
-def test_who_never_answers_holds_up_no_other_match() -> None:
+async def test_who_never_answers_holds_up_no_other_match() -> None:
     """There is another process for all of them, whichever they were in before."""
-
-    async def think() -> None:
-        minds = Minds(2, HOUR, {})
-        table = table_alone("stuck")
-        try:
-            stuck = asyncio.create_task(minds.think(variant_of(table), asking(table, NEVER)))
-            for number in range(8):
-                table = table_alone(f"match {number}")
-                answers = await minds.think(variant_of(table), asking(table, "random"))
-                assert whys(answers) == [""]
-            assert not stuck.done()
-            stuck.cancel()
-        finally:
-            minds.close()
-
-    within(think)
+    minds = Minds(2, HOUR, {})
+    table = table_alone("stuck")
+    try:
+        stuck = asyncio.create_task(minds.think(variant_of(table), asking(table, NEVER)))
+        for number in range(8):
+            table = table_alone(f"match {number}")
+            answers = await minds.think(variant_of(table), asking(table, "random"))
+            assert whys(answers) == [""]
+        assert not stuck.done()
+        stuck.cancel()
+    finally:
+        minds.close()
 
 
-def test_who_is_too_slow_or_dies_takes_nobody_along_who_is_asked_with_it() -> None:
+async def test_who_is_too_slow_or_dies_takes_nobody_along_who_is_asked_with_it() -> None:
     players = [
         "random", NEVER, "random", STRANGERS + "Killer", STRANGERS + "Crasher", "random",
     ]  # fmt: skip
     table = table_alone()
     variant, moment = variant_of(table), asking(table, *players)
 
-    async def think() -> None:
-        minds = Minds(1, 4, {})
-        try:
-            answers = await minds.think(variant, moment)
-        finally:
-            minds.close()
-        assert whys(answers) == ["", "TooSlow", "", "Died", "ValueError", ""]
-        for ask, answer in zip(moment.asks, answers, strict=True):
-            if not answer.why:
-                assert answer.thought == thought(variant, moment, ask)
-
-    within(think)
+    minds = Minds(1, 4, {})
+    try:
+        answers = await minds.think(variant, moment)
+    finally:
+        minds.close()
+    assert whys(answers) == ["", "TooSlow", "", "Died", "ValueError", ""]
+    for ask, answer in zip(moment.asks, answers, strict=True):
+        if not answer.why:
+            assert answer.thought == thought(variant, moment, ask)
 
 
-def test_who_stops_waiting_is_out_of_the_queue_and_the_others_keep_their_turns() -> None:
+async def test_who_stops_waiting_is_out_of_the_queue_and_the_others_keep_their_turns() -> None:
     """A process is busy until it is done, whether or not somebody still waits for that."""
+    crew = Crew(1, print)
+    begun: list[str] = []
+    enough = asyncio.Event()
 
-    async def work() -> None:
-        crew = Crew(1, print)
-        begun: list[str] = []
-        enough = asyncio.Event()
+    def task(name: str) -> asyncio.Task[None]:
+        async def take(_: Worker) -> None:
+            begun.append(name)
+            await enough.wait()
 
-        def task(name: str) -> asyncio.Task[None]:
-            async def take(_: Worker) -> None:
-                begun.append(name)
-                await enough.wait()
+        return asyncio.create_task(crew.work(name, take))
 
-            return asyncio.create_task(crew.work(name, take))
-
-        first, second, third = map(task, ("first", "second", "third"))
-        await until(lambda: bool(begun))
-        first.cancel()
-        second.cancel()
-        await asyncio.wait([first, second])
-        assert begun == ["first"]
-        enough.set()
-        await third
-        assert begun == ["first", "third"]
-
-    within(work)
+    first, second, third = map(task, ("first", "second", "third"))
+    await until(lambda: bool(begun))
+    first.cancel()
+    second.cancel()
+    await asyncio.wait([first, second])
+    assert begun == ["first"]
+    enough.set()
+    await third
+    assert begun == ["first", "third"]
 
 
-def test_a_match_stays_where_it_is_known_while_that_is_free() -> None:
-    async def work() -> None:
-        crew = Crew(3, print)
+async def test_a_match_stays_where_it_is_known_while_that_is_free() -> None:
+    crew = Crew(3, print)
 
-        async def taken(worker: Worker) -> Worker:
-            return worker
+    async def taken(worker: Worker) -> Worker:
+        return worker
 
-        usual = {await crew.work("a match", taken) for _ in range(9)}
-        assert len(usual) == 1
-        assert {await crew.work(f"match {number}", taken) for number in range(50)} == {
-            *crew.workers
-        }
-
-    within(work)
+    usual = {await crew.work("a match", taken) for _ in range(9)}
+    assert len(usual) == 1
+    assert {await crew.work(f"match {number}", taken) for number in range(50)} == {*crew.workers}
 
 
 # --- how often anybody is asked ------------------------------------------------------------------
@@ -171,7 +148,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told_once(
+async def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told_once(
     tmp_path: Path, sent: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Moment] = []
@@ -190,14 +167,11 @@ def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told
 
     monkeypatch.setattr(players, "variant_of", noted)
 
-    async def match() -> None:
-        async with serving(tmp_path) as server, server.client() as client:
-            for _ in range(2):
-                code = await watched(client, "stop-the-train", ["passenger"] * 5)
-                table = table_of(server, code)
-                await until(lambda table=table: table.over)  # type: ignore[misc]
-
-    asyncio.run(match())
+    async with serving(tmp_path) as server, server.client() as client:
+        for _ in range(2):
+            code = await watched(client, "stop-the-train", ["passenger"] * 5)
+            table = table_of(server, code)
+            await until(lambda table=table: table.over)  # type: ignore[misc]
     messages = [one for one in sent if not isinstance(one, str)]
     told = [variant for _, variant, _ in messages if variant is not None]
     assert len(written) == 2
@@ -206,7 +180,7 @@ def test_the_bots_of_a_table_are_asked_in_one_message_and_what_they_play_is_told
     assert max(len(moment.asks) for moment in asked) == 5
 
 
-def test_each_kind_of_program_is_asked_apart_in_one_message(
+async def test_each_kind_of_program_is_asked_apart_in_one_message(
     tmp_path: Path, sent: list[Any]
 ) -> None:
     """And everybody gets their own answer."""
@@ -214,50 +188,42 @@ def test_each_kind_of_program_is_asked_apart_in_one_message(
     table = table_alone()
     moment = asking(table, "one", "random", "two", "nobody", "one")
 
-    async def think() -> None:
-        minds = Minds(1, HOUR, commands)
-        try:
-            for _ in range(2):
-                answers = await minds.think(variant_of(table), moment)
-                assert whys(answers) == ["", "", "", "bot.unknown", ""]
-        finally:
-            minds.close()
-
-    within(think)
+    minds = Minds(1, HOUR, commands)
+    try:
+        for _ in range(2):
+            answers = await minds.think(variant_of(table), moment)
+            assert whys(answers) == ["", "", "", "bot.unknown", ""]
+    finally:
+        minds.close()
     asked = [tuple(ask.bot for ask in moment.asks) for _, variant, moment in sent if not variant]
     assert Counter(asked) == {("one", "one"): 2, ("two",): 2, ("random", "nobody"): 2}
 
 
 @pytest.mark.parametrize("title", list(games.TITLES))
-def test_asked_together_or_alone_a_bot_thinks_the_same(title: str) -> None:
+async def test_asked_together_or_alone_a_bot_thinks_the_same(title: str) -> None:
     table = table_alone(title=title)
     game, match = table.game, table.match
     variant = variant_of(table)
     bot = usual_bot(game)
 
-    async def play() -> None:
-        together, alone = Minds(1, HOUR, {}), Minds(1, HOUR, {})
-        try:
-            for number in range(12):
-                seats = match.state.waiting()
-                asks = [
-                    ask_of(
-                        table, seat, bot, match.tree(seat), False, True, b"%d %d" % (seat, number)
-                    )
-                    for seat in seats
-                ]
-                moment = moment_of(table, asks)
-                answers = await together.think(variant, moment)
-                for ask, answer in zip(asks, answers, strict=True):
-                    [other] = await alone.think(variant, moment_of(table, [ask]))
-                    assert answer.thought == other.thought == thought(variant, moment, ask)
-                assert answers[0].thought is not None
-                match.move(seats[0], answers[0].thought.steps)
-        finally:
-            together.close()
-            alone.close()
-
-    within(play)
+    together, alone = Minds(1, HOUR, {}), Minds(1, HOUR, {})
+    try:
+        for number in range(12):
+            seats = match.state.waiting()
+            asks = [
+                ask_of(table, seat, bot, match.tree(seat), False, True, b"%d %d" % (seat, number))
+                for seat in seats
+            ]
+            moment = moment_of(table, asks)
+            answers = await together.think(variant, moment)
+            for ask, answer in zip(asks, answers, strict=True):
+                [other] = await alone.think(variant, moment_of(table, [ask]))
+                assert answer.thought == other.thought == thought(variant, moment, ask)
+            assert answers[0].thought is not None
+            match.move(seats[0], answers[0].thought.steps)
+    finally:
+        together.close()
+        alone.close()
 
 
 def test_what_is_said_after_they_were_asked_they_do_not_hear() -> None:
@@ -362,7 +328,7 @@ def test_what_cannot_be_written_down_is_no_answer(conversions: list[Any]) -> Non
 # --- how it ends ---------------------------------------------------------------------------------
 
 
-def test_a_program_ends_with_its_match_wherever_it_was_asked(tmp_path: Path) -> None:
+async def test_a_program_ends_with_its_match_wherever_it_was_asked(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     program = tmp_path / "good.py"
     program.write_text(
@@ -373,19 +339,16 @@ def test_a_program_ends_with_its_match_wherever_it_was_asked(tmp_path: Path) -> 
     table = table_alone()
     variant, moment = variant_of(table), asking(table, "good")
 
-    async def think() -> None:
-        minds = Minds(2, HOUR, {"good": [sys.executable, "-S", str(program)]})
-        try:
-            await asyncio.gather(*(minds.think(variant, moment) for _ in range(2)))
-            started = [int(pid) for pid in pids.read_text().split()]
-            assert len(started) == 2
-            minds.forget("a match")
-            for pid in started:
-                await asyncio.to_thread(wait_until_gone, pid)
-        finally:
-            minds.close()
-
-    within(think)
+    minds = Minds(2, HOUR, {"good": [sys.executable, "-S", str(program)]})
+    try:
+        await asyncio.gather(*(minds.think(variant, moment) for _ in range(2)))
+        started = [int(pid) for pid in pids.read_text().split()]
+        assert len(started) == 2
+        minds.forget("a match")
+        for pid in started:
+            await asyncio.to_thread(wait_until_gone, pid)
+    finally:
+        minds.close()
 
 
 def run_script(folder: Path, body: str) -> subprocess.CompletedProcess[bytes]:

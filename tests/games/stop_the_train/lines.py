@@ -21,6 +21,8 @@ from tests.games.stop_the_train.tables import Staged, table
 
 SPACES = {"line": 30, "fast-track": 20, "viaduct": 25, "scenic-route": 30, "paris": 31}
 BOX = SPACES["line"]
+#: The three routes.
+F, V, S = "fast-track", "viaduct", "scenic-route"
 
 #: Kind, first and last space of each feature, counted in its section.
 Features = dict[str, list[tuple[str, int, int]]]
@@ -106,6 +108,13 @@ def told(t: Staged, viewer: Viewer = None) -> list[Told]:
 
 def keys(t: Staged, viewer: Viewer = None) -> list[str]:
     return [event.key for event in told(t, viewer)]
+
+
+def events(t: Staged) -> list[str]:
+    """What happened since the last card was played, but for the next draw."""
+    found = keys(t)
+    start = len(found) - found[::-1].index("event.set-aside")
+    return [key for key in found[start:] if key != "event.drew"]
 
 
 def latest(t: Staged, key: str, viewer: Viewer = None) -> dict[str, Any]:

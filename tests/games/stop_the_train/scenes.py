@@ -18,7 +18,7 @@ import pytest
 from capolinea.engine import Refused, Result, Viewer
 from capolinea.games.stop_the_train.rules import where
 from capolinea.games.stop_the_train.rules.cards import EFFECT_NAMES, ROUTE_NAMES
-from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES
+from capolinea.games.stop_the_train.rules.interventions import CARD_NAMES, CARDS
 from capolinea.games.stop_the_train.rules.track import LAST_TUNNEL, MEETING_PLACE, TUNNEL
 from capolinea.games.stop_the_train.title import GAME, TrainOptions
 from tests.games.stop_the_train.tables import Staged, table
@@ -26,6 +26,8 @@ from tests.games.stop_the_train.tables import Staged, table
 Scene = Callable[[Staged], None]
 
 FAST, VIADUCT, SCENIC = ROUTE_NAMES
+#: Every kind of card but those on trial.
+KINDS = [row.name for row in CARDS if row.count]
 ANY_TIME = {
     "burn",
     "forgery",
@@ -82,6 +84,12 @@ def give(t: Staged, seat: int, *cards: str) -> None:
     t.train.hold(seat, sorted(CARD_NAMES.index(card) for card in cards))
 
 
+def everything(t: Staged, *seats: int) -> None:
+    """These seats hold one card of every kind."""
+    for seat in seats:
+        give(t, seat, *KINDS)
+
+
 def give_nothing(t: Staged) -> None:
     for seat in range(t.train.seats):
         give(t, seat)
@@ -109,6 +117,10 @@ def targets(t: Staged, seat: int, card: str) -> list[dict[str, Any]]:
 
 def named(*seats: int) -> list[dict[str, Any]]:
     return [{"do": "name", "seat": seat} for seat in seats]
+
+
+def ballots(*others: int) -> list[dict[str, Any]]:
+    return [{"do": "throw-off", "seat": other} for other in others]
 
 
 def routes(*names: str) -> list[dict[str, Any]]:

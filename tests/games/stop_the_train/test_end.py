@@ -10,6 +10,9 @@ from capolinea.engine import Outcome, Reason
 from capolinea.games.stop_the_train.rules.steps import ENDING_NAMES
 from tests.games.stop_the_train.lines import (
     BOX,
+    F,
+    S,
+    V,
     keys,
     last,
     own,
@@ -22,7 +25,6 @@ from tests.games.stop_the_train.tables import Staged
 
 FOUR: list[list[str]] = [[], [], [], []]
 SIX: list[list[str]] = [[], [], [], [], [], []]
-F, V, S = "fast-track", "viaduct", "scenic-route"
 #: Seats: whom the test is about, the Saboteur, and somebody else.
 ME, SABOTEUR, OTHER = 0, 1, 2
 

@@ -1,0 +1,4 @@
+"""How long a test may wait."""
+
+#: Seconds after which something hangs, on however busy a machine.
+TIME = 300
