@@ -10,6 +10,7 @@ import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
 import { meets } from "./meeting";
+import "./palette.css";
 import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";

@@ -21,6 +21,8 @@ function heard(sight: Sight): number {
 
 export default boardOf<Game>({
   headline,
+  layout: "wide",
+  least: () => 420, // a low screen scrolls, and the tracks need more of it than a map
   sound: (events) => (events.some((event) => event.key === "event.verdict") ? "brakes" : null),
   Table,
   Hand,
