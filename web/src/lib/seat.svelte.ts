@@ -21,7 +21,7 @@ import { patched, type Change } from "./delta";
 import type { Readers } from "./letter.svelte";
 import { ofAll, withLine } from "./lines";
 import { present } from "./presence";
-import { Refused, whyOf } from "./refused";
+import { Refused } from "./refused";
 import type { Connect, Transport } from "./transport";
 import { unanswered } from "./unanswered";
 
@@ -33,8 +33,6 @@ export interface Happened {
   n: number;
   events: Told[];
 }
-
-export { Refused, whyOf };
 
 /** So long an answer is waited for before it is asked for on another connection; then twice as long, and so
     long at most. */
