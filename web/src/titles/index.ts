@@ -109,3 +109,22 @@ export function board(title: string): Promise<Board> {
 export function boardOf<G extends Game>(board: Board<G>): Board {
   return board as unknown as Board;
 }
+
+/** A drawer by what it is called, which is said anew in every language. */
+export function drawer<G extends Game>(
+  id: string,
+  called: () => string,
+  icon: IconName,
+  content: Drawer<G>["content"],
+  count?: Drawer<G>["count"],
+): Drawer<G> {
+  return {
+    id,
+    get label() {
+      return called();
+    },
+    icon,
+    content,
+    ...(count && { count }),
+  };
+}
