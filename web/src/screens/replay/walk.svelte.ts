@@ -3,7 +3,7 @@
 
 import type { Replay, Scene, Why } from "../../generated/protocol";
 import { api, Failed } from "../../lib/api";
-import { patched, type Change } from "../../lib/delta";
+import { patched } from "../../lib/delta";
 import type { Sight } from "../../lib/sight";
 import { board, type Board } from "../../titles";
 
@@ -43,7 +43,7 @@ export class Walk {
   private readonly scenes = $derived.by(() => {
     if (!this.replay) return [];
     let scene = this.replay.scene as unknown as Shown;
-    return this.replay.steps.map((step) => (scene = patched(scene, step.delta as Change[])));
+    return this.replay.steps.map((step) => (scene = patched(scene, step.delta)));
   });
   readonly ended = $derived(this.at === this.last && Boolean(this.scenes[this.at]?.result));
   /** All views, where all is revealed. */
