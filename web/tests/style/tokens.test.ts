@@ -99,3 +99,10 @@ it("an ink that a title's drawings share has a name", () => {
 it("no style reaches into another component", () => {
   expect(found(/:global/g)).toEqual([]);
 });
+
+it("a component is one idea, and not longer than one can hold in mind", () => {
+  const long = own.filter(
+    ([path, text]) => path.endsWith(".svelte") && text.split("\n").length > 320,
+  );
+  expect(long.map(([path]) => path)).toEqual([]);
+});
