@@ -133,7 +133,7 @@ def test_long_words_keep_out_of_each_others_way(site: Site, person: Person) -> N
     headers = {"content-type": "application/json"}
     kept = page.request.post(f"{site.url}/api/records", data=record, headers=headers).json()["id"]
     page.goto(f"{site.url}/replay/{kept}#step=25")
-    facts, far = page.locator("dl.facts > div"), page.locator("dl.left:not(.facts) > div")
+    facts, far = page.locator(".left dl > div"), page.locator(".far dl > div")
     expect(facts.filter(has_text=words("de").say("stt.record"))).to_be_visible()
     assert all(apart(one, other) for one in facts.all() for other in far.all())
 

@@ -100,11 +100,11 @@ def address(path: str) -> Callable[[Page, str], str]:
 SCREENS: dict[str, tuple[str, str, Callable[[Page, str], str]]] = {
     "home": ("page", ".acts", address("/")),
     "lobby": ("lobby", ".fill", lobby),
-    "stop-the-train": ("table", "dl.left dd", table({**QUICK, "bots": ["passenger"] * 5})),
+    "stop-the-train": ("table", ".far dd", table({**QUICK, "bots": ["passenger"] * 5})),
     "tachite-al-tram": ("table", "[role=grid]", table({**TRAMS, "bots": ["random"] * 3})),
     "trial-by-trolley": ("table", ".fan", table({**TROLLEY, "options": {"first": 2}})),
     "night-mail": ("table", ".choice", table(MAIL)),
-    "replay": ("replay", "dl.left dd", replay),
+    "replay": ("replay", ".far dd", replay),
     "rules": ("page", "main h2", address("/rules/stop-the-train")),
     "learn": ("page", "main h2", address("/learn")),
     "settings": ("page", "fieldset", address("/settings")),

@@ -1,5 +1,6 @@
 /* Requests. What goes wrong has a reason that the reader's language has words for. */
 
+import { parsed } from "./json";
 import type {
   Command,
   Continue,
@@ -47,7 +48,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     try {
       return await answer<T>(path, asked, limit);
     } catch (error) {
-      if (!(error as Failed).unsure) throw error;
+      if (!(error instanceof Failed && error.unsure)) throw error;
     }
   }
   return answer(path, asked, limits.at(-1)!);
@@ -63,21 +64,20 @@ async function answer<T>(path: string, asked: RequestInit, limit: number): Promi
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), limit);
   let response: Response;
-  let found: T | Failure | null;
+  let text: string;
   try {
     response = await fetch(path, { ...asked, signal: stop.signal });
     // A connection can break in the middle of an answer, too; and what stands in between may answer in
     // words of its own.
-    const text = await response.text();
-    found = response.ok ? (JSON.parse(text) as T) : failure(text);
+    text = await response.text();
+    if (response.ok) return parsed<T>(text);
   } catch {
     const late = stop.signal.aborted && asked.method !== "GET";
     throw new Failed(0, { key: late ? "web.unanswered" : "web.offline" });
   } finally {
     clearTimeout(timer);
   }
-  if (response.ok) return found as T;
-  throw new Failed(response.status, (found as Failure | null)?.why ?? { key: "web.offline" });
+  throw new Failed(response.status, failure(text)?.why ?? { key: "web.offline" });
 }
 
 function sent(body: unknown): RequestInit {
@@ -90,7 +90,7 @@ function sent(body: unknown): RequestInit {
 
 function failure(text: string): Failure | null {
   try {
-    return JSON.parse(text) as Failure;
+    return parsed<Failure | null>(text);
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
    game waits for them is kept. The rest they get anew when they look again. */
 
 import type { Asked, Private, Scene, ServerMessage } from "../generated/protocol";
-import type { Change } from "./delta";
+import { isObject } from "./json";
 
 /** What of a message is kept; null: nothing. */
 export function kept(message: ServerMessage): ServerMessage | null {
@@ -15,7 +15,7 @@ export function kept(message: ServerMessage): ServerMessage | null {
         private: message.private && answered(message.private),
       };
     case "frame":
-      return { ...message, events: [], delta: (message.delta as Change[]).flatMap(asks) };
+      return { ...message, events: [], delta: message.delta.flatMap(asks) };
     case "private":
       return { ...message, private: answered(message.private) };
     case "chat":
@@ -39,12 +39,14 @@ function unread({ id, must }: Asked): Asked {
   return { id, must, choices: [] };
 }
 
-/** Whether there is a question, which, and whether it must be answered. */
-function asks([path, ...value]: Change): Change[] {
-  const [part, detail] = path;
+/** Of a change: whether there is a question, which, and whether it must be answered. */
+function asks(change: unknown[]): unknown[][] {
+  const [path, question] = change;
+  const [part, detail]: unknown[] = Array.isArray(path) ? path : [];
   if (part !== "question") return [];
-  if (detail === "id" || detail === "must") return [[path, ...value] as Change];
+  if (detail === "id" || detail === "must") return [change];
   if (detail !== undefined) return [];
-  const question = value[0] as Asked | null;
-  return [[path, question && unread(question)]];
+  return [
+    [path, isObject(question) ? { id: question.id, must: question.must, choices: [] } : null],
+  ];
 }

@@ -2,6 +2,7 @@
    name, and in a bad network they do not come. Then the page is loaded again, once by itself; if that does
    not help, it is said, and loaded again when somebody wants it. */
 
+import { parsed } from "./json";
 import { keepDrafts } from "./draft";
 import { settled } from "./unanswered";
 
@@ -28,7 +29,7 @@ class Missing {
     });
     // Whoever waits for that part need not say it once more.
     addEventListener("unhandledrejection", (event) => {
-      if (told.has(event.reason as Error)) event.preventDefault();
+      if (event.reason instanceof Error && told.has(event.reason)) event.preventDefault();
     });
     addEventListener("online", () => {
       if (this.now === "unreached") void this.load();
@@ -71,7 +72,7 @@ function version(): string {
 
 function tried(): string[] {
   try {
-    return JSON.parse(sessionStorage.getItem(TRIED) ?? "[]") as string[];
+    return parsed<string[]>(sessionStorage.getItem(TRIED) ?? "[]");
   } catch {
     return [version()]; // a browser that keeps nothing: we would not know when to stop
   }

@@ -1,9 +1,13 @@
 /* What a person likes, remembered in this browser. */
 
+import { kept } from "./json";
+
+export const LANGUAGES = ["en", "it", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
 export type Theme = "auto" | "light" | "dark";
 
 interface Prefs {
-  lang: string;
+  lang: Language;
   name: string;
   theme: Theme;
   sound: boolean;
@@ -13,13 +17,12 @@ interface Prefs {
   patterns: boolean;
 }
 
-export const LANGUAGES = ["en", "it", "de"] as const;
 const KEY = "capolinea";
 
-function guess(): string {
+function guess(): Language {
   for (const wanted of navigator.languages ?? [navigator.language]) {
-    const lang = wanted.slice(0, 2).toLowerCase();
-    if ((LANGUAGES as readonly string[]).includes(lang)) return lang;
+    const lang = LANGUAGES.find((one) => one === wanted.slice(0, 2).toLowerCase());
+    if (lang) return lang;
   }
   return "en";
 }
@@ -35,11 +38,7 @@ function load(): Prefs {
     text: "normal",
     patterns: false,
   };
-  try {
-    return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Prefs>) };
-  } catch {
-    return usual; // a browser that keeps nothing
-  }
+  return { ...usual, ...kept<Partial<Prefs>>(KEY, {}) };
 }
 
 export const prefs = $state(load());

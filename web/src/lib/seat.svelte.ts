@@ -5,7 +5,6 @@ import type {
   Asked,
   Chat,
   ClientMessage,
-  Hint,
   Line,
   Private,
   Reading,
@@ -17,11 +16,11 @@ import type {
   Why,
 } from "../generated/protocol";
 import { answered, bare, kept } from "./aside";
-import { patched, type Change } from "./delta";
+import { patched } from "./delta";
 import type { Readers } from "./letter.svelte";
 import { ofAll, withLine } from "./lines";
 import { present } from "./presence";
-import { Refused, whyOf } from "./refused";
+import { Refused } from "./refused";
 import type { Connect, Transport } from "./transport";
 import { unanswered } from "./unanswered";
 
@@ -33,8 +32,6 @@ export interface Happened {
   n: number;
   events: Told[];
 }
-
-export { Refused, whyOf };
 
 /** So long an answer is waited for before it is asked for on another connection; then twice as long, and so
     long at most. */
@@ -224,13 +221,16 @@ export class Seat {
   }
 
   async read(): Promise<Reading> {
-    return (await this.ask((id) => ({ t: "read", id }))) as Reading;
+    const answer = await this.ask((id) => ({ t: "read", id }));
+    if (answer.t !== "reading") throw new Error(answer.t);
+    return answer;
   }
 
   /** Ask what the bot would do here; the answer is `hinted`. */
   async hint(): Promise<void> {
     const answer = await this.ask((id) => ({ t: "hint", id }), true);
-    const { question, do: steps, lines } = answer as Hint;
+    if (answer.t !== "hint") throw new Error(answer.t);
+    const { question, do: steps, lines } = answer;
     this.advice = { question, do: steps, lines };
   }
 
@@ -337,7 +337,7 @@ export class Seat {
           break;
         }
         this.n = message.n;
-        this.scene = patched(this.scene, message.delta as Change[]);
+        this.scene = patched(this.scene, message.delta);
         this.happened = [...this.happened, { n: message.n, events: message.events }];
         break;
       case "status":

@@ -1,6 +1,7 @@
 /* The way to a table over the network. It notices when it is dead before the browser does, and comes back by
    itself. */
 
+import { parsed } from "./json";
 import type { ClientMessage, ServerMessage } from "../generated/protocol";
 import { pauseAfter } from "./backoff";
 import type { Connect, End, Transport } from "./transport";
@@ -75,7 +76,7 @@ class Socket implements Transport {
       met = true;
       this.silent = 0;
       this.listen();
-      this.take(JSON.parse(String(event.data)) as ServerMessage);
+      this.take(parsed<ServerMessage>(String(event.data)));
     };
     socket.onclose = () => {
       if (socket !== this.socket) return;

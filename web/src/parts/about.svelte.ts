@@ -59,7 +59,7 @@ function about(
     }, LONG);
   };
   const key = (event: Event) => {
-    if ((event as KeyboardEvent).key === "?") tell(event);
+    if (event instanceof KeyboardEvent && event.key === "?") tell(event);
   };
 
   node.addEventListener("click", click, { ...options, capture: true });

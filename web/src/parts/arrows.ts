@@ -16,7 +16,7 @@ export function arrows(node: HTMLElement): { destroy: () => void } {
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     const all = items();
-    const here = all.indexOf(document.activeElement as HTMLElement);
+    const here = all.findIndex((one) => one === document.activeElement);
     if (!step || here < 0) return;
     event.preventDefault();
     all[(here + step + all.length) % all.length]?.focus();

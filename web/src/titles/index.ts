@@ -49,8 +49,10 @@ export interface Board<G extends Game = Game> {
   headline?: (sight: Sight<G>, must: boolean) => Headline | null;
   /** A figure that everybody should have in view: 14 turns left. */
   figure?: (sight: Sight<G>) => { number: number; label: string } | null;
-  /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. */
-  layout?: "tall";
+  /** A tall map has a column from top to bottom, where there is room for one, and the hand beside it. A wide
+      one shows everybody itself: the row of players makes room for it, and on a desk they are over the
+      drawers. */
+  layout?: "tall" | "wide";
   /** How high the map is at least on a low screen: pixels. */
   least?: (sight: Sight<G>) => number;
   /** Whether somebody is out of the game. */
@@ -108,4 +110,23 @@ export function board(title: string): Promise<Board> {
     shell around it can know. */
 export function boardOf<G extends Game>(board: Board<G>): Board {
   return board as unknown as Board;
+}
+
+/** A drawer by what it is called, which is said anew in every language. */
+export function drawer<G extends Game>(
+  id: string,
+  called: () => string,
+  icon: IconName,
+  content: Drawer<G>["content"],
+  count?: Drawer<G>["count"],
+): Drawer<G> {
+  return {
+    id,
+    get label() {
+      return called();
+    },
+    icon,
+    content,
+    ...(count && { count }),
+  };
 }

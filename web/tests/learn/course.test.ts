@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { same } from "../../src/lib/same";
-import { whyOf } from "../../src/lib/seat.svelte";
+import { whyOf } from "../../src/lib/refused";
 import { Course } from "../../src/screens/learn/course.svelte";
 import {
   load,

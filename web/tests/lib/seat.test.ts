@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Refused, Seat } from "../../src/lib/seat.svelte";
+import { Refused } from "../../src/lib/refused";
+import { Seat } from "../../src/lib/seat.svelte";
 import { MOST_LINES } from "../../src/lib/lines";
 import rest from "../../../src/capolinea/server/rest.py?raw";
 import settings from "../../../src/capolinea/server/settings.py?raw";

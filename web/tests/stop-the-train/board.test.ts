@@ -2,7 +2,7 @@
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BEGUN, Begun } from "../../src/lib/begun";
-import { prefs } from "../../src/lib/prefs.svelte";
+import { LANGUAGES, prefs } from "../../src/lib/prefs.svelte";
 import type { Acting, Sight } from "../../src/titles/stop-the-train/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
@@ -59,7 +59,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-describe.each(["en", "it", "de"])("in %s", (lang) => {
+describe.each(LANGUAGES)("in %s", (lang) => {
   test.each(Object.entries(scenes))("%s has words for everything", async (_, kept) => {
     prefs.lang = lang;
     await voice.load(lang, "stop-the-train");

@@ -2,7 +2,7 @@
    kept is said. */
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Refused } from "../../src/lib/seat.svelte";
+import { Refused } from "../../src/lib/refused";
 import type { Acting, Sight } from "../../src/titles/stop-the-train/types";
 import { tell, voice } from "../../src/lib/words/index.svelte";
 import Notes from "../../src/titles/stop-the-train/drawers/Notes.svelte";

@@ -2,7 +2,8 @@
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ClientMessage, ServerMessage } from "../../src/generated/protocol";
-import { Refused, Seat } from "../../src/lib/seat.svelte";
+import { Refused } from "../../src/lib/refused";
+import { Seat } from "../../src/lib/seat.svelte";
 import type { End, Transport } from "../../src/lib/transport";
 import { say, voice } from "../../src/lib/words/index.svelte";
 import Table from "../../src/screens/Table.svelte";

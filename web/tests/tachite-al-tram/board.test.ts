@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Replay } from "../../src/generated/protocol";
 import { api } from "../../src/lib/api";
 import { BEGUN, Begun } from "../../src/lib/begun";
-import { prefs } from "../../src/lib/prefs.svelte";
+import { LANGUAGES, prefs, type Language } from "../../src/lib/prefs.svelte";
 import type { Acting, Choice, Sight } from "../../src/titles/tachite-al-tram/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/tachite-al-tram/board";
@@ -83,7 +83,7 @@ async function click(what: HTMLElement): Promise<void> {
   flushSync();
 }
 
-async function speak(lang: string): Promise<void> {
+async function speak(lang: Language): Promise<void> {
   prefs.lang = lang;
   await voice.load(lang, "tachite-al-tram", texts(chart, lang));
 }
@@ -107,7 +107,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-describe.each(["en", "it", "de"])("in %s", (lang) => {
+describe.each(LANGUAGES)("in %s", (lang) => {
   test.each(Object.entries(scenes))("%s has words for everything", async (_, kept) => {
     await speak(lang);
     for (const part of kept.scene.result ? (["End"] as const) : (["Hand", "Table"] as const)) {

@@ -1,6 +1,6 @@
 /* Choices that are not sent yet: begun for one question, asked about once, sent once. */
 import { describe, expect, test } from "vitest";
-import { Refused } from "../../src/lib/seat.svelte";
+import { Refused } from "../../src/lib/refused";
 import type { Acting, Choice, Sight } from "../../src/lib/sight";
 import { Unsent } from "../../src/titles/unsent.svelte";
 

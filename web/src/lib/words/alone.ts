@@ -1,8 +1,6 @@
 /* What the page can say before it has its words, and when they do not come. */
 
-import { prefs, type LANGUAGES } from "../prefs.svelte";
-
-type Language = (typeof LANGUAGES)[number];
+import { prefs, type Language } from "../prefs.svelte";
 
 export const ALONE = {
   en: {
@@ -35,5 +33,5 @@ export const ALONE = {
 } satisfies Record<Language, Record<string, string>>;
 
 export function alone(key: keyof (typeof ALONE)["en"]): string {
-  return (ALONE[prefs.lang as Language] ?? ALONE.en)[key];
+  return (ALONE[prefs.lang] ?? ALONE.en)[key];
 }

@@ -99,22 +99,23 @@ export class Words {
   private fill(slot: Slot, args: Arguments, names: readonly string[]): string {
     const value = argument(slot, args);
     if (!slot.many) return this.item(slot, value, names);
-    return this.join((value as unknown[]).map((one) => this.item(slot, one, names)));
+    if (!Array.isArray(value)) throw new Error(slot.name);
+    return this.join(value.map((one: unknown) => this.item(slot, one, names)));
   }
 
   private item(slot: Slot, value: unknown, names: readonly string[]): string {
     switch (slot.space) {
       case "":
         if (typeof value === "string") return value;
-        return this.number(value as number);
+        return this.number(Number(value));
       case "number":
-        return this.number(value as number);
+        return this.number(Number(value));
       case "percent":
-        return this.pattern("language.percent", { n: this.number(value as number) });
+        return this.pattern("language.percent", { n: this.number(Number(value)) });
       case "text":
         return String(value);
       case "seat": {
-        const name = names[value as number];
+        const name = names[Number(value)];
         if (name === undefined) throw new Error(slot.name);
         return name;
       }

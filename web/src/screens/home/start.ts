@@ -1,5 +1,6 @@
 /* From the wall to a table: alone with bots at once, or to a room for friends. */
 
+import { kept } from "../../lib/json";
 import type { NewRoom, TitleView } from "../../generated/protocol";
 import { poster } from "../../art/posters";
 import { api } from "../../lib/api";
@@ -36,11 +37,7 @@ async function open(wish: NewRoom): Promise<void> {
 }
 
 function played(): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(PLAYED) ?? "[]") as string[];
-  } catch {
-    return []; // a browser that keeps nothing
-  }
+  return kept<string[]>(PLAYED, []);
 }
 
 function remember(title: string): void {

@@ -1,5 +1,6 @@
 /* Lessons as tools/tutorials.py makes them: a match seen by its learner, and where it halts. */
 
+import { isObject } from "../../lib/json";
 import type { Asked, Line, Scene, Told, Why } from "../../generated/protocol";
 import { patched, type Change } from "../../lib/delta";
 import { same } from "../../lib/same";
@@ -45,7 +46,7 @@ export interface Lesson {
 /** A scene without the question: that one depends on where the learner is. */
 export type Shown = Omit<Scene, "question">;
 
-const LESSONS = import.meta.glob<{ default: unknown }>("../../generated/tutorial-*.json");
+const LESSONS = import.meta.glob<{ default: Lesson }>("../../generated/tutorial-*.json");
 const WORDS = import.meta.glob<{ default: Catalogue }>(
   "../../../../src/capolinea/games/*/tutorial/words/??.json",
 );
@@ -57,7 +58,7 @@ export const TAUGHT: readonly string[] = Object.keys(LESSONS).map(
 
 export async function load(title: string): Promise<Lesson | null> {
   const file = LESSONS[`../../generated/tutorial-${title}.json`];
-  return file ? ((await file()).default as Lesson) : null;
+  return file ? (await file()).default : null;
 }
 
 /** What the lesson says in a language, with the names of its places. */
@@ -94,10 +95,13 @@ export function refusal(
 }
 
 /** Whether these steps, or a beginning of them, are among the choices. */
-export function open({ choices }: Asked, [step, ...rest]: readonly Action[]): boolean {
+export function open(
+  { choices }: Pick<Asked, "choices">,
+  [step, ...rest]: readonly Action[],
+): boolean {
   if (!step) return true;
   const found = choices.find((choice) => same(choice.do, step));
-  return found !== undefined && open({ choices: found.then ?? [] } as Asked, rest);
+  return found !== undefined && open({ choices: found.then ?? [] }, rest);
 }
 
 /** Whether this may be said where the lesson has something to be said. */
@@ -121,11 +125,11 @@ export function ownLine(said: unknown, { worded, line }: Stop): Line | null {
 export function retold<T>(part: T, lines: readonly { from: Line; to: Line }[]): T {
   if (!lines.length || typeof part !== "object" || part === null) return part;
   if (Array.isArray(part)) return part.map((inner: unknown) => retold(inner, lines)) as T;
-  const line = part as unknown as Line;
-  const found = lines.find(({ from }) => from.key === line.key && same(from.args, line.args));
+  const { key, args }: Partial<Line> = part;
+  const found = lines.find(({ from }) => from.key === key && same(from.args, args));
   if (found) return { ...part, ...found.to };
   return Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [name, retold(inner as unknown, lines)]),
+    Object.entries(part).map(([name, inner]: [string, unknown]) => [name, retold(inner, lines)]),
   ) as T;
 }
 
@@ -136,10 +140,6 @@ export function within(said: unknown, expected: unknown): boolean {
   }
   if (!isObject(said) || !isObject(expected)) return said === expected;
   return Object.entries(said).every(([name, part]) => within(part, expected[name]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The choices with nothing left in them but these steps: only what is meant glows. */

@@ -1,5 +1,7 @@
 /* How far somebody has come in each lesson, remembered in this browser. */
 
+import { kept } from "../../lib/json";
+
 export interface Progress {
   /** The stop where they are, and the furthest one that they have seen. */
   stop: number;
@@ -28,9 +30,5 @@ export function forget(title: string): void {
 }
 
 function all(): Record<string, Partial<Progress>> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, Partial<Progress>>;
-  } catch {
-    return {};
-  }
+  return kept(KEY, {});
 }

@@ -53,10 +53,10 @@ export function valueInWords(field: Field, value: unknown): string {
     case "switch":
       return say(value ? "part.yes" : "part.no");
     case "number":
-      return voice.words.number(value as number);
+      return voice.words.number(Number(value));
     case "choices":
-      return (value as string[]).length
-        ? voice.words.join((value as string[]).map(one))
+      return Array.isArray(value) && value.length
+        ? voice.words.join(value.map(one))
         : say("part.none");
     default:
       return one(value);

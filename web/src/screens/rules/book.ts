@@ -141,3 +141,31 @@ function ranges(text: string, terms: readonly string[]): [number, number][] {
     found.push([next[0], next[0] + next[1]]);
   }
 }
+
+/** What a heading says. */
+export function head(entry: Entry): Span[] {
+  return entry.blocks[0]?.kind === "heading" ? entry.blocks[0].spans : [];
+}
+
+/** A rule with its number and name: "**ST-2.2 Balanced cast** *(option).* …" has a line of its own for them. */
+export interface Numbered {
+  number: string;
+  name: string;
+  note: string;
+  rest: Block[];
+}
+
+export function numbered(entry: Entry): Numbered | null {
+  const [first, ...others] = entry.blocks;
+  if (!entry.id || first?.kind !== "paragraph") return null;
+  const [bold, ...spans] = first.spans;
+  if (!bold?.bold || !bold.text.startsWith(`${entry.id} `)) return null;
+  const noted = spans[0]?.text.trim() === "" && spans[1]?.italic ? spans[1].text : "";
+  const left = noted ? spans.slice(2) : spans;
+  return {
+    number: entry.id,
+    name: bold.text.slice(entry.id.length + 1).replace(/\.$/, ""),
+    note: noted.replace(/\.$/, ""),
+    rest: left.length ? [{ ...first, spans: left }, ...others] : others,
+  };
+}

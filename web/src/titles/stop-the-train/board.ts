@@ -1,4 +1,4 @@
-import { boardOf } from "..";
+import { boardOf, drawer } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Cards from "./drawers/Cards.svelte";
 import Characters from "./drawers/Characters.svelte";
@@ -10,6 +10,7 @@ import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
 import { meets } from "./meeting";
+import "./palette.css";
 import type { Game } from "./types";
 import Place from "./Place.svelte";
 import Table from "./Table.svelte";
@@ -40,38 +41,9 @@ export default boardOf<Game>({
   End,
   held,
   drawers: [
-    {
-      id: "claims",
-      get label() {
-        return say("stt.claims");
-      },
-      icon: "claims",
-      content: Claims,
-      count: clashes,
-    },
-    {
-      id: "notes",
-      get label() {
-        return say("stt.notes");
-      },
-      icon: "notes",
-      content: Notes,
-    },
-    {
-      id: "characters",
-      get label() {
-        return say("stt.characters");
-      },
-      icon: "people",
-      content: Characters,
-    },
-    {
-      id: "cards",
-      get label() {
-        return say("stt.cards");
-      },
-      icon: "card",
-      content: Cards,
-    },
+    drawer("claims", () => say("stt.claims"), "claims", Claims, clashes),
+    drawer("notes", () => say("stt.notes"), "notes", Notes),
+    drawer("characters", () => say("stt.characters"), "people", Characters),
+    drawer("cards", () => say("stt.cards"), "card", Cards),
   ],
 });

@@ -1,4 +1,4 @@
-import { boardOf } from "..";
+import { boardOf, drawer } from "..";
 import { say } from "../../lib/words/index.svelte";
 import Boards from "./drawers/Boards.svelte";
 import Cards from "./drawers/Cards.svelte";
@@ -31,29 +31,8 @@ export default boardOf<Game>({
   End,
   held,
   drawers: [
-    {
-      id: "boards",
-      get label() {
-        return say("tat.boards");
-      },
-      icon: "permit",
-      content: Boards,
-    },
-    {
-      id: "people",
-      get label() {
-        return say("tat.people");
-      },
-      icon: "people",
-      content: People,
-    },
-    {
-      id: "cards",
-      get label() {
-        return say("tat.cards");
-      },
-      icon: "card",
-      content: Cards,
-    },
+    drawer("boards", () => say("tat.boards"), "permit", Boards),
+    drawer("people", () => say("tat.people"), "people", People),
+    drawer("cards", () => say("tat.cards"), "card", Cards),
   ],
 });

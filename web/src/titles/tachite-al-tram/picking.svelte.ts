@@ -1,7 +1,7 @@
 /* What is being chosen: hand and board both show it. */
 
 import type { Why } from "../../generated/protocol";
-import { Refused } from "../../lib/seat.svelte";
+import { Refused } from "../../lib/refused";
 import { Unsent } from "../unsent.svelte";
 import type { Acting, Action, Choice, Game, Sight } from "./types";
 import { ahead, type Ahead } from "./view";

@@ -1,5 +1,6 @@
 /* Who sits where: as the rules seat them, or as somebody has placed them by hand. */
 
+import { isObject } from "../../lib/json";
 import type { Sight } from "./types";
 import { seen } from "./view";
 
@@ -8,14 +9,14 @@ export type Seats = (string | null)[];
 /** The hand-made order counts as long as it is about the people who are aboard. */
 export function seatsOf(sight: Sight, seat: number): Seats {
   const tram = seen(sight).trams[seat]!;
-  const said = sight.scene.said.findLast((one) => one.seat === seat && placed(one.said))?.said;
-  const wanted = said ? (said as { seats: Seats }).seats : null;
+  const own = sight.scene.said.filter((one) => one.seat === seat).map((one) => one.said);
+  const wanted = own.findLast(placed)?.seats;
   if (wanted && wanted.length === tram.seats.length && alike(wanted, tram.seats)) return wanted;
   return tram.seats;
 }
 
-function placed(said: unknown): boolean {
-  return typeof said === "object" && said !== null && "seats" in said;
+function placed(said: unknown): said is { seats: Seats } {
+  return isObject(said) && "seats" in said;
 }
 
 function alike(one: Seats, two: Seats): boolean {

@@ -1,4 +1,4 @@
-import { boardOf } from "..";
+import { boardOf, drawer } from "..";
 import type { Sight } from "./types";
 import { say } from "../../lib/words/index.svelte";
 import Pleas from "./drawers/Pleas.svelte";
@@ -21,6 +21,8 @@ function heard(sight: Sight): number {
 
 export default boardOf<Game>({
   headline,
+  layout: "wide",
+  least: () => 420, // a low screen scrolls, and the tracks need more of it than a map
   sound: (events) => (events.some((event) => event.key === "event.verdict") ? "brakes" : null),
   Table,
   Hand,
@@ -28,30 +30,8 @@ export default boardOf<Game>({
   End,
   held,
   drawers: [
-    {
-      id: "pleas",
-      get label() {
-        return say("tbt.pleas");
-      },
-      icon: "sound",
-      content: Pleas,
-      count: heard,
-    },
-    {
-      id: "team",
-      get label() {
-        return say("tbt.team");
-      },
-      icon: "people",
-      content: Team,
-    },
-    {
-      id: "toll",
-      get label() {
-        return say("tbt.toll");
-      },
-      icon: "notes",
-      content: Toll,
-    },
+    drawer("pleas", () => say("tbt.pleas"), "sound", Pleas, heard),
+    drawer("team", () => say("tbt.team"), "people", Team),
+    drawer("toll", () => say("tbt.toll"), "notes", Toll),
   ],
 });

@@ -1,5 +1,6 @@
 /* What drawer and current player of each turn say, side by side, and what cannot be. */
 
+import { isObject } from "../../../lib/json";
 import type { Said } from "../../../generated/protocol";
 import type { Sight } from "../types";
 import { seen, type TrainView } from "../view";
@@ -28,7 +29,7 @@ export interface Pair {
 /** The newest turn first; only turns about which something was said. */
 export function ledger(view: TrainView, said: readonly Said[]): Pair[] {
   const pairs = view.turns.map((turn, i): Pair => {
-    const about = said.filter(({ said: one }) => claimOf(one)?.turn === i + 1);
+    const about = said.filter(({ said: one }) => claims(one) && one.claim.turn === i + 1);
     const current = turn.current ?? -1;
     const pair: Pair = {
       turn: i + 1,
@@ -60,7 +61,7 @@ export interface Accusation {
 export function accusations(said: readonly Said[]): Accusation[] {
   const last: Accusation[] = [];
   for (const { seat, said: one } of said) {
-    const other = (one as { accuse?: unknown } | null)?.accuse;
+    const other = isObject(one) ? one.accuse : null;
     if (typeof other !== "number") continue;
     const at = last.findIndex((known) => known.seat === seat);
     if (at >= 0) last.splice(at, 1);
@@ -77,14 +78,14 @@ export function passedBy(claim: Claim): string[] | null {
   return null;
 }
 
-function claimOf(said: unknown): Claim | null {
-  return (said as { claim?: Claim } | null)?.claim ?? null;
+function claims(said: unknown): said is { claim: Claim } {
+  return isObject(said) && isObject(said.claim);
 }
 
 /** The last word counts. */
 function lastOf(said: readonly Said[], seat: number): Claim | null {
-  const own = said.filter((one) => one.seat === seat);
-  return own.length ? claimOf(own[own.length - 1]!.said) : null;
+  const own = said.findLast((one) => one.seat === seat)?.said;
+  return claims(own) ? own.claim : null;
 }
 
 function clashOf({ drawers, currents }: Pair, shown: string[]): Clash {

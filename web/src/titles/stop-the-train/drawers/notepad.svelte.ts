@@ -2,7 +2,7 @@
    what is written here and not yet kept. */
 
 import type { Why } from "../../../generated/protocol";
-import { whyOf } from "../../../lib/seat.svelte";
+import { whyOf } from "../../../lib/refused";
 import type { Acting } from "../types";
 import { closed, merged, open, type Notebook } from "./notes";
 

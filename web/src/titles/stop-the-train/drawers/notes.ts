@@ -1,5 +1,7 @@
 /* Private notes: what one thinks of whom, and a few words. Kept as text with the seat. */
 
+import { isObject, parsed } from "../../../lib/json";
+
 export type Mark = "" | "maybe" | "no" | "yes";
 
 export interface Notebook {
@@ -14,9 +16,8 @@ const MARKS: Mark[] = ["", "maybe", "no", "yes"];
 export function open(notes: string): Notebook {
   if (!notes) return { grid: {}, text: "" };
   try {
-    const found = JSON.parse(notes) as Partial<Notebook>;
-    if (typeof found === "object" && found !== null)
-      return { grid: found.grid ?? {}, text: found.text ?? "" };
+    const found = parsed<Partial<Notebook> | null>(notes);
+    if (isObject(found)) return { grid: found.grid ?? {}, text: found.text ?? "" };
   } catch {
     // somebody else's notes: shown as they are
   }

@@ -2,7 +2,7 @@
 
 import type { Replay } from "../../../generated/protocol";
 import type * as Sent from "../../../generated/tachite-al-tram";
-import { patched, type Change } from "../../../lib/delta";
+import { patched } from "../../../lib/delta";
 import type { Happened } from "../types";
 import { squareCalled } from "../squares";
 import { laidTile, type LaidTile, type TramView } from "../view";
@@ -49,7 +49,7 @@ export function growth(replay: Replay): Grown[][] {
   const whose: number[] = [];
   let scene = replay.scene as { view: Sent.TramView };
   for (const { delta } of replay.steps) {
-    scene = patched(scene, delta as Change[]);
+    scene = patched(scene, delta);
     const { turn, current, tiles } = scene.view;
     whose[turn] = current;
     after.length = Math.min(after.length, turn); // turns that were taken back never were
