@@ -9,6 +9,7 @@ import pytest
 from capolinea import games
 from capolinea.client import Refusal, Seat
 from capolinea.server.protocol import Clock
+from capolinea.server.stage import USUAL_PAUSE
 from tests.server.hourglass import House, Setting, at, later, now
 from tests.server.mail import LETTER, PASS, dealt, offer
 from tests.server.test_talk import NONE as NO_CLOCK
@@ -17,7 +18,6 @@ from tests.server.test_windows import (
     HANDS,
     SIX,
     house_with_window,
-    in_window,
     offering,
     robbing,
 )
@@ -33,10 +33,14 @@ def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(games.load("night-mail")), "shows", shows)
 
 
+#: A test that begins when a window has just opened, at the pace that is usual.
+shown_window = at(lambda: house_with_window(SIX, bot_pause=USUAL_PAUSE))
+
+
 # --- windows -------------------------------------------------------------------------------------
 
 
-@in_window(SIX)
+@shown_window
 async def test_a_window_counts_from_the_end_of_what_is_shown(house: House) -> None:
     first = house.chairs[0]
     assert first.status["showing"] == SHOWN
@@ -49,7 +53,7 @@ async def test_a_window_counts_from_the_end_of_what_is_shown(house: House) -> No
 
 @pytest.mark.parametrize(("pace", "times"), [("slow", 1.6), ("normal", 1), ("fast", 0.4)])
 def test_the_host_says_how_fast_things_are_shown(pace: str, times: float) -> None:
-    @in_window(SIX)
+    @shown_window
     async def story(house: House) -> None:
         await house.command(0, {"do": "configure", "settings": {"pace": pace}})
         await later()
@@ -59,7 +63,7 @@ def test_the_host_says_how_fast_things_are_shown(pace: str, times: float) -> Non
     story()
 
 
-@in_window(SIX)
+@shown_window
 async def test_who_does_not_answer_has_passed(house: House) -> None:
     before = len(house.table.match.entries)
     await later(9.1)
@@ -70,7 +74,7 @@ async def test_who_does_not_answer_has_passed(house: House) -> None:
 # --- one moment ----------------------------------------------------------------------------------
 
 
-@in_window(SIX)
+@shown_window
 async def test_a_moment_is_everybodys_and_all_see_who_asked(house: House) -> None:
     watcher = await house.watch()
     await later(5)
@@ -86,7 +90,7 @@ async def test_a_moment_is_everybodys_and_all_see_who_asked(house: House) -> Non
     assert "moments" not in watcher.status
 
 
-@in_window(SIX)
+@shown_window
 async def test_each_seat_may_ask_once(house: House) -> None:
     for _ in range(3):
         await house.chairs[1].ask_moment()
@@ -96,7 +100,7 @@ async def test_each_seat_may_ask_once(house: House) -> None:
     assert house.chairs[0].status["left"] == {"window": pytest.approx(29_000, abs=10)}
 
 
-@in_window(SIX)
+@shown_window
 async def test_only_who_is_asked_may_ask_for_a_moment(house: House) -> None:
     with pytest.raises(Refusal, match=r"table\.no-moment"):
         await house.chairs[0].ask_moment()  # whose offer it is
@@ -105,7 +109,7 @@ async def test_only_who_is_asked_may_ask_for_a_moment(house: House) -> None:
         await house.chairs[1].ask_moment()
 
 
-@in_window(SIX)
+@shown_window
 async def test_a_moment_survives_a_restart(house: House) -> None:
     await house.chairs[1].ask_moment()
     await house.restart()
@@ -158,7 +162,7 @@ async def at_turns(**settings: Any) -> House:
     return house
 
 
-@at(at_turns)
+@at(lambda: at_turns(bot_pause=USUAL_PAUSE))
 async def test_a_turn_counts_from_the_end_of_what_is_shown(house: House) -> None:
     first = house.chairs[0]
     await later(10)
@@ -169,7 +173,7 @@ async def test_a_turn_counts_from_the_end_of_what_is_shown(house: House) -> None
     assert first.status["left"] == {"1": pytest.approx(60_000 + SHOWN, abs=5)}
 
 
-@at(lambda: house_with_window(SIX, people=2, bot_pause=900))
+@at(lambda: house_with_window(SIX, people=2, bot_pause=USUAL_PAUSE))
 async def test_a_bot_waits_until_all_have_been_shown_what_happened(house: House) -> None:
     """It has an answer long before; it is heard when everybody can hear it."""
     told: list[int] = []
@@ -193,7 +197,9 @@ def judged(people: int, first: int) -> Setting:
     """A test that begins when a bot has pulled the lever; bots play at once but for what is shown."""
 
     async def made() -> House:
-        house = await talking("trial-by-trolley", NO_CLOCK, people, first=first, bot_pause=900)
+        house = await talking(
+            "trial-by-trolley", NO_CLOCK, people, first=first, bot_pause=USUAL_PAUSE
+        )
         for chair in house.chairs:
             await chair.say({"rest": True})
         await house.chairs[0].until(lambda seat: verdicts(seat) == 1)

@@ -102,9 +102,9 @@ async def test_a_talk_takes_its_own_time_at_a_table_with_a_clock(house: House) -
     assert phase(house) == "plea"
     await later(2)
     assert phase(house) == "verdict"
-    await later(19)  # time begins when all have been shown that the pleas are closed
+    await later(17)
     assert phase(house) == "verdict"
-    await later(2)
+    await later(3)
     assert phase(house) == "innocent"
 
 

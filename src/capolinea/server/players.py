@@ -2,7 +2,7 @@
 
 A bot's answer comes when what happened has been shown and the pause is over that every bot takes, never
 when it is ready: how long a bot thinks must not tell what it holds. A bot that is not ready by then takes
-another whole pause. With a pause of nothing they wait for nobody.
+another whole pause.
 """
 
 from __future__ import annotations
@@ -83,8 +83,7 @@ class Players:
             moment = moment_of(self.table, [ask for ask, _ in asks])
         thoughts = await self._think(moment)
         await self._wait_for_slot(began)
-        if self.pause:
-            await self.stage.over()
+        await self.stage.over()
         answers = list(zip(asks, thoughts, strict=True))
         said = [await self._speak(ask, thought) for (ask, _), thought in answers]
         if self.pause and any(said) and self.table.match.state.talk() >= 0:

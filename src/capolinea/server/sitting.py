@@ -89,7 +89,7 @@ class Sitting:
         table.time.reach(stood.played(house.now()))
         company = proxy(self)  # not a circle, which only the garbage collector would find
         self.proposals = Proposals(table, company, house.settings.vote_time)
-        self.stage = Stage(table, company)
+        self.stage = Stage(table, company, house.settings.bot_pause)
         self.timekeeper = Timekeeper(table, company, self.stage, house.awake, house.settings.grace)
         self.timekeeper.missed = stood.missed
         pause = house.settings.bot_pause / 1000

@@ -13,6 +13,8 @@ from typing import Protocol
 from capolinea.server.protocol import Pace
 from capolinea.server.table import Table
 
+#: Milliseconds that bots usually pause. Where they pause for less, or for longer, so does all the rest.
+USUAL_PAUSE = 900
 #: How much longer than usual what happened is shown.
 PACES: dict[Pace, float] = {"slow": 1.6, "normal": 1.0, "fast": 0.4}
 
@@ -30,9 +32,10 @@ class Onlookers(Protocol):
 class Stage:
     """What is shown at one table."""
 
-    def __init__(self, table: Table, onlookers: Onlookers) -> None:
+    def __init__(self, table: Table, onlookers: Onlookers, pause: int) -> None:
         self.table = table
         self.onlookers = onlookers
+        self._pause = pause
         #: Who has put aside what, and since when all have.
         self._of = 0
         self._seen: set[int] = set()
@@ -44,7 +47,7 @@ class Stage:
         shown = self._shown()
         if not self._rest():
             return max(shown, self._all_at)
-        return shown + self._rest() * 1000
+        return shown + self._slowed(self._rest() * 1000)
 
     def seen_at(self, seat: int) -> int:
         """When a seat that is waited for has been shown what it was asked about."""
@@ -93,7 +96,7 @@ class Stage:
         return fold.news_at + self._slowed(fold.shown_at - fold.news_at)
 
     def _slowed(self, time: int) -> int:
-        return round(time * PACES[self.onlookers.pace])
+        return round(time * PACES[self.onlookers.pace] * self._pause / USUAL_PAUSE)
 
     def _rest(self) -> int:
         return 0 if self._all_at or not self._looking() else self.table.fold.rest
