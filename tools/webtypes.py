@@ -128,6 +128,10 @@ def types(kinds: Iterable[type], module: Any = None) -> str:
             names = " | ".join(kind.__name__ for kind in vars(module)[union].__args__)
             parts.append(f"export type {union} = {names};\n")
         parts.append(f"export const CLOCKS = {msgspec.json.encode(module.CLOCKS).decode()};\n")
+        usual = msgspec.json.encode(
+            {"kind": "none", **msgspec.to_builtins(module.RoomSettings().clock)}
+        )
+        parts.append(f"export const USUAL_CLOCK: Clock = {usual.decode()};\n")
     return "\n".join(parts)
 
 

@@ -137,6 +137,18 @@ export class Seat {
     return question !== null && question.must && this.own?.held_question !== question.id;
   }
 
+  get timed(): boolean {
+    return this.status?.left?.["window"] !== undefined;
+  }
+
+  get moments(): readonly number[] {
+    return this.status?.moments ?? [];
+  }
+
+  get resting(): boolean {
+    return this.number !== null && (this.status?.looking ?? []).includes(this.number);
+  }
+
   /** The hint that was asked for, until something else is asked. */
   get hinted(): Advice | null {
     const { advice, question } = this;
@@ -204,6 +216,15 @@ export class Seat {
   say(said: unknown): Promise<ServerMessage> {
     const { match } = this;
     return this.ask((id) => ({ t: "say", id, match, said }));
+  }
+
+  moment(): Promise<ServerMessage> {
+    const question = this.question?.id ?? 0;
+    return this.ask((id) => ({ t: "moment", id, question }));
+  }
+
+  seen(): void {
+    if (this.resting) this.tell({ t: "seen", n: this.status?.rest ?? 0 });
   }
 
   /** Taken back twice before the first is answered, it is taken back once. */

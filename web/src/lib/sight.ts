@@ -66,4 +66,12 @@ export interface Acting<G extends Game = Game> {
   /** While that is unanswered. */
   readonly undoing?: Promise<unknown> | null;
   keep(changes: { notes?: string; passes?: string[] }): Promise<unknown>;
+  /** The window closes by itself: nobody needs to say that they pass. */
+  readonly timed?: boolean;
+  /** Who has asked for a moment more in it; and to ask for one, once. */
+  readonly moments?: readonly number[];
+  moment?(): Promise<unknown>;
+  /** The table waits until we have seen what is shown; and to say that we have. */
+  readonly resting?: boolean;
+  seen?(): void;
 }

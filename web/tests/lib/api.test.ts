@@ -41,6 +41,7 @@ async function end(work: Promise<unknown>): Promise<unknown> {
 
 const LOOKS: Record<string, () => Promise<unknown>> = {
   titles: () => api.titles(),
+  words: () => api.words("en", "t"),
   me: () => api.me(),
   rooms: () => api.rooms(),
   room: () => api.room("ABCDEF"),

@@ -29,6 +29,7 @@ const KEPT = {
   "lib/unanswered.ts waiting": "who waits for the answers",
   "lib/words/index.svelte.ts voice": "the words of the language",
   "lib/words/own.svelte.ts ownWords": "whether the words of the match that is shown are late",
+  "lib/words/told.ts asked": "the words of titles, which everybody may read",
   "parts/titles.svelte.ts titles": "the titles that there are",
   "titles/stop-the-train/talk.svelte.ts talk": "since when a meeting talks: all see it",
   "titles/stop-the-train/track.ts known": "lines, as all see them",

@@ -49,7 +49,7 @@ test("a team sees all its hands; with all revealed everybody's lies there once",
   const views = [pleader("north", 0, 2), pleader("south", 1), pleader("north", 0, 2)];
   const all = hands(trolley, sight(null, {}), views);
   expect(all.map(({ seat }) => seat)).toEqual([0, 1, 2]);
-  expect(all[1]!.piles[2]!.cards).toEqual(["modifier-01"]);
+  expect(all[1]!.piles[2]!.cards).toEqual(["Modifier 01"]);
   // The Conductor holds nothing.
   expect(hands(trolley, sight(null, {}), [{}, ...views.slice(1)]).map(({ seat }) => seat)).toEqual([
     1, 2,

@@ -12,7 +12,7 @@ const sources: Record<string, string> = Object.fromEntries(
     .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${FOLDER}/${path}`, "utf8")]),
 );
 const TOKENS = "tokens.css";
-const PALETTE = /\/(?:palette|poster\/colours)\.css$/;
+const PALETTE = /\/(?:palette|poster\/colours|plain)\.css$/;
 
 const own = Object.entries(sources).filter(([path]) => !path.startsWith("generated/"));
 const palettes = own.filter(([path]) => PALETTE.test(path));
