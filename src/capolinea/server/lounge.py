@@ -122,7 +122,7 @@ class Lounge:
                 raise Missing("match.unknown")
             await self._take_up(row)
         except Problem as problem:  # the room outlives a match that nobody can read
-            self._unopened = problem
+            self._unopened = problem.again()
             self._shown = None
             if self.room.playing or row is not None:  # but old ones may be forgotten
                 logs.tell_error("match-not-opened", problem)
@@ -432,7 +432,7 @@ class Lounge:
     def no_match(self) -> Problem:
         """Why nobody can play here."""
         if self.room.playing and self._unopened is not None:
-            return self._unopened
+            return self._unopened.again()
         return Refused("room.no-match")
 
     async def _start(self, person: str) -> None:
@@ -583,7 +583,7 @@ class Lounge:
             self._run(self._look_at_set_up())
             return
         except Problem as problem:  # it takes too long, and will the next time
-            set_up = self.set_up._replace(hindrance=problem)
+            set_up = self.set_up._replace(hindrance=problem.again())
         if self.room is room:  # or else whoever changed it has looked
             self.set_up, self._shown = set_up, None
             self.tell_room()

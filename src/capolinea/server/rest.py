@@ -170,7 +170,7 @@ def refused(hub: Hub, error: Exception) -> Response:
             return refusal(409, error)
         case Problem():
             return refusal(400, error)
-    raise error
+    raise TypeError(error)
 
 
 # --- titles and words ----------------------------------------------------------------------------

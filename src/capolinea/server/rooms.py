@@ -603,7 +603,7 @@ class Room(Document):
         self.may_set_up(id)
         why = self.hindrance(set_up)
         if why is not None:
-            raise why.with_traceback(None)
+            raise why.again()
 
     def begin_match(self, match: str, seats: list[int]) -> None:
         """From now on this one is on, with these of our seats."""

@@ -204,11 +204,13 @@ class SqliteStore:
             await self.write(PutMark(mark))
             found = await self._rows(MARKS, "probe")
         except StoreFailed as failure:
-            raise failure.problem or Problem("table.not-kept") from failure
+            why = failure.problem or Problem("table.not-kept")
+            raise why.again() from failure
         if found != [(mark,)]:
             raise Problem("store.forgets", file=self._path.name)
-        if self._troubles.last is not None:  # other writes than this one fail
-            raise self._troubles.last
+        trouble = self._troubles.last
+        if trouble is not None:  # other writes than this one fail
+            raise trouble.again()
 
     # --- inside: the writer's thread ----------------------------------------------------------
 
