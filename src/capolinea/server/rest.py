@@ -333,7 +333,7 @@ async def _room(asked: Call) -> Lounge:
 async def command_room(asked: Call) -> bytes:
     lounge, command = await _room(asked), asked.body
     if isinstance(command, Configure):
-        lounge.room.only_host(asked.person)
+        lounge.room.only_host(asked.person, for_good=True)
         command = await _fit(asked, command.title or lounge.room.title, command)
         lounge = await _room(asked)  # it may be another one by now
     await lounge.command(asked.person, command, asked.address)
