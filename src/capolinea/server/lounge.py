@@ -520,7 +520,7 @@ class Lounge:
             except StoreFailed:
                 await asyncio.sleep(Table.retry)  # nobody else would try again
         self.tell_room()
-        self._watch_host()  # who is here may stand in now, with or without a chair
+        self._watch_host()  # where people had days, somebody may stand in now
 
     async def end(self) -> None:
         """The match was closed from outside."""
@@ -636,8 +636,9 @@ class Lounge:
         for socket in changed:
             try:
                 await self._show(socket)
-            except (Problem, StoreFailed):
+            except Exception as error:  # of the store, or of a title
                 # The change itself is kept: nobody is told that it failed. They come back, and see.
+                logs.tell_error("match-not-shown", error)
                 socket.goodbye(Bye("restart"))
 
     async def _show(self, socket: Listener, match: str = "", seen: int = 0) -> None:
