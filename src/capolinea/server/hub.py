@@ -129,7 +129,7 @@ class Hub(House):
         lounge = await self.add(room, address)
         if asked.start:
             async with self.making(lounge):
-                await lounge.command(person, Start())
+                await lounge.command(person, Start(), address)
         return lounge
 
     @asynccontextmanager

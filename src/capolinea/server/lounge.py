@@ -23,6 +23,7 @@ from capolinea.server.codes import Missing
 from capolinea.server.fold import Fold, check_writer, header_of
 from capolinea.server.house import House
 from capolinea.server.identity import new_match_id
+from capolinea.server.limits import TooFast
 from capolinea.server.protocol import (
     Abandon,
     Bye,
@@ -213,7 +214,7 @@ class Lounge:
             self.room.check_inside(person)
             match command:
                 case Start():
-                    await self._start(person)
+                    await self._start(person, address)
                 case Replace(seat, bot):
                     await self._replace(person, seat, bot)
                 case TakeBack(seat):
@@ -435,8 +436,12 @@ class Lounge:
             return self._unopened.again()
         return Refused("room.no-match")
 
-    async def _start(self, person: str) -> None:
+    async def _start(self, person: str, address: str) -> None:
         self.room.may_start(person, self.set_up)
+        house = self.house
+        wait = house.match_rate.take(person) or house.address_match_rate.take(address)
+        if wait:
+            raise TooFast(wait)
         room = self.room.copy()
         filled = room.filled()
         names = [room.seats[seat].name for seat in filled]
