@@ -20,6 +20,11 @@ export default ts.config(
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
       "no-console": "error",
+    },
+  },
+  {
+    files: ["src/**"],
+    rules: {
       "no-restricted-syntax": [
         "error",
         { selector: FILLED, message: MAP },

@@ -146,7 +146,7 @@ def test_matches_are_begun_at_a_rate(tmp_path: Path) -> None:
     """They are kept: who begins and abandons would fill the disk."""
 
     async def story(**limits: int) -> None:
-        async with serving(tmp_path, **limits) as server, server.client() as ada:
+        async with serving(tmp_path, None, **limits) as server, server.client() as ada:
             code = (await ada.create("night-mail", name="Ada", bots=["random"]))["code"]
             for _ in range(3):
                 await ada.command(code, "start")

@@ -33,7 +33,7 @@ def part(header: bytes) -> tuple[bytes, dict[str, bytes]]:
     return (_written(fields, used), own) if own else (header, {})
 
 
-def is_parted(header: bytes) -> bool:
+def is_parted(header: object) -> bool:
     """Whether something may lie beside it. In a damaged file it may be anything."""
     return isinstance(header, bytes) and f'"{BESIDE}"'.encode() in header
 
