@@ -32,6 +32,8 @@ LIFTED = {
     "max-rooms": MANY,
     "rooms-per-hour": MANY,
     "address-rooms-per-hour": MANY,
+    "matches-per-hour": MANY,
+    "address-matches-per-hour": MANY,
     "requests-per-minute": MANY,
     "address-requests-per-minute": MANY,
     "socket-messages": MANY,

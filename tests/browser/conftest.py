@@ -45,6 +45,7 @@ class Site:
         # All people of all tests come from one address.
         words += ["--requests-per-minute", "100000", "--address-requests-per-minute", "100000"]
         words += ["--rooms-per-hour", "10000", "--address-rooms-per-hour", "10000"]
+        words += ["--matches-per-hour", "10000", "--address-matches-per-hour", "10000"]
         words += ["--sockets-per-minute", "100000", "--address-sockets-per-minute", "100000"]
         words += ["--address-connections", "1000", "--address-wrong-codes-per-hour", "10000"]
         # One may play and write for all at a screen, without thinking.

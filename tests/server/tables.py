@@ -32,6 +32,8 @@ QUICK: dict[str, Any] = {
     "socket_messages": 100_000,
     "rooms_per_hour": 1000,
     "address_rooms_per_hour": 1000,
+    "matches_per_hour": 100_000,
+    "address_matches_per_hour": 100_000,
     "sockets_per_minute": 100_000,
     "address_sockets_per_minute": 100_000,
     "address_connections": 100_000,

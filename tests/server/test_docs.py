@@ -264,7 +264,7 @@ def test_the_numbers_in_the_protocol_are_the_defaults() -> None:
         f"of which one opens at most {chosen.sockets_per_minute} a minute",
         f"{chosen.address_wrong_codes_per_hour} wrong room codes an hour",
         f"{chosen.requests_per_minute} requests a minute",
-        f"{chosen.rooms_per_hour} new rooms an hour",
+        f"{chosen.rooms_per_hour} new rooms and {chosen.matches_per_hour} new matches an hour",
     ):
         assert said in text
 

@@ -54,8 +54,8 @@ class Collector:
 
     def set_threshold(self, *_numbers: int) -> None: ...
 
-    def collect(self) -> None:
-        self.did.append("collect")
+    def collect(self, generation: int = 2) -> None:
+        self.did.append("collect" if generation == 2 else "collect the young")
 
     def freeze(self) -> None:
         self.did.append("freeze")
@@ -65,6 +65,7 @@ class Collector:
 
 
 ALL = ["unfreeze", "collect", "freeze"]
+NEW = ["collect the young", "freeze"]
 
 
 @pytest.fixture
@@ -84,17 +85,17 @@ def after(collector: Collector, minutes: list[bool]) -> list[str]:
 
 
 def test_while_somebody_is_here_what_has_been_here_is_put_aside(collector: Collector) -> None:
-    assert after(collector, [True, True]) == ["freeze"]
+    assert after(collector, [True, True]) == NEW
 
 
 def test_when_everybody_left_all_is_looked_at_once(collector: Collector) -> None:
     assert after(collector, [True, False]) == ALL
-    assert after(collector, [True, False, False]) == ["freeze"]
+    assert after(collector, [True, False, False]) == NEW
 
 
 def test_with_somebody_here_day_and_night_all_is_looked_at_once_a_day(collector: Collector) -> None:
     assert after(collector, [True] * DAY) == ALL
-    assert after(collector, [True] * (DAY + 1)) == ["freeze"]
+    assert after(collector, [True] * (DAY + 1)) == NEW
 
 
 def test_the_collector_looks_at_everything_only_when_it_is_told_to() -> None:

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from contextlib import suppress
+from typing import Any, get_args
 
 import pytest
 
 from capolinea.engine.problems import Refused
 from capolinea.server.protocol import (
     Abandon,
+    Clear,
     Clock,
     Command,
     Configure,
     HandOver,
+    Hush,
     Leave,
+    NewRoom,
+    PutBot,
     Ready,
     Remove,
+    Rename,
+    Replace,
     SettingsChange,
+    Shuffle,
+    Sit,
+    Stand,
     Start,
+    TakeBack,
 )
+from capolinea.server.rooms import Room, new_room
 from tests.server.hourglass import Chair, House, at, later
 
 GRACE = 60
@@ -48,7 +60,7 @@ async def test_the_host_passes_on_by_itself(house: House) -> None:
     assert second.room["host"] == 2
     with pytest.raises(Refused, match="host"):
         await house.lounge.command(house.people[0], Start())
-    await house.lounge.command(house.people[1], Configure(preset="wild"))
+    await house.lounge.command(house.people[1], Start())
 
 
 @at(two_people)
@@ -170,3 +182,69 @@ async def test_whoever_stands_in_is_host_once_the_other_has_left(house: House) -
     first.seat = None
     await first.come()
     assert first.room["host"] == second.room["host"] == 2
+
+
+# --- whatever who stands in asks for -------------------------------------------------------------
+
+CHANGES = SettingsChange(public=True, keep_chat=False, clock=Clock("days"), locked=True)
+#: Every command, as somebody would give it who stands in (their chair is 1) and means no good.
+COMMANDS: list[Command] = [
+    *(Sit(2, "Bea"), Sit(3, "More", further=True), Stand(0), Stand(1), Rename("Ada", 0)),
+    *(PutBot(0, "random"), PutBot(2, "random"), PutBot(3, "random"), Ready(False), Leave()),
+    *(Clear(0), Clear(1), Clear(2), Shuffle(), Remove(1), Remove(3), HandOver(2), HandOver(3)),
+    *(Configure(settings=CHANGES), Configure(title="stop-the-train"), Configure(preset="wild")),
+    *(Configure(options={"hand": 5}), Configure(data={}), Hush(3)),
+]
+#: What a room leaves to its match (lounge.py). To begin one is allowed, to end it is not; a seat that a
+#: bot plays meanwhile is taken back by whose it is.
+OF_THE_MATCH = {Start, Abandon, Replace, TakeBack}
+
+
+def stood_in_for(playing: bool) -> Room:
+    """Ada, who is host, and Carla are away; Bea stands in."""
+    room = new_room("BCDFGH", "ada", NewRoom("night-mail", name="Ada", preset="short"))
+    room.do("bea", Sit(1, "Bea"))
+    room.do("carla", Sit(2, "Carla"))
+    room.begin_match("m", [0, 1, 2])
+    if not playing:
+        room.end_match(0, "")
+        assert [seat.played for seat in room.seats[:3]] == [0, 1, 2]
+    assert room.pass_on({"bea"})
+    return room
+
+
+def of_the_others(room: Room) -> list[Any]:
+    """What is not Bea's: it is there when the others come back."""
+    chairs = [(seat.name, seat.holders, seat.played) for seat in (room.seats[0], room.seats[2])]
+    people = [person for person in room.people if person.id != "bea"]
+    set_up = room.title, room.preset, room.options, room.data, room.settings
+    return [
+        chairs,
+        people,
+        set_up,
+        room.removed,
+        room.playing,
+        room.match,
+        room.away_host or room.host,
+    ]
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize("command", COMMANDS, ids=repr)
+def test_what_others_have_outlives_whoever_stands_in(command: Command, playing: bool) -> None:
+    room = stood_in_for(playing)
+    before = of_the_others(room.copy())
+    with suppress(Refused):
+        room.do("bea", command)
+    assert of_the_others(room) == before
+
+
+def test_every_command_is_among_these() -> None:
+    assert {type(command) for command in COMMANDS} | OF_THE_MATCH == set(get_args(Command))
+
+
+@at(two_people)
+async def test_who_only_watches_never_stands_in_between_matches_either(house: House) -> None:
+    watcher = await house.watch()
+    await later(24 * 3600)
+    assert watcher.room["host"] == 1

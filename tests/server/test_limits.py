@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from capolinea.client import Failed
+from capolinea.server.fold import header_of
 from capolinea.server.limits import AtOnce, Rate, by_address
 from tests.server.tables import serving
 
@@ -132,3 +135,38 @@ async def test_a_page_can_ask_why_no_further_socket_is_opened(tmp_path: Path, li
                 await ada.get(asked)
             assert (failed.value.status, failed.value.key) == (429, "serve.too-many-sockets")
             assert (await ada.room(code))["yours"] == [0], "it can be looked at all the same"
+
+
+@pytest.mark.parametrize("limit", ["matches_per_hour", "address_matches_per_hour"])
+async def test_matches_are_begun_at_a_rate(tmp_path: Path, limit: str) -> None:
+    """They are kept: who begins and abandons would fill the disk."""
+    async with serving(tmp_path, None, **{limit: 3}) as server, server.client() as ada:
+        code = (await ada.create("night-mail", name="Ada", bots=["random"]))["code"]
+        for _ in range(3):
+            await ada.command(code, "start")
+            await ada.command(code, "abandon")
+        with pytest.raises(Failed) as failure:
+            await ada.command(code, "start")
+        assert (failure.value.status, failure.value.key) == (429, "serve.too-fast")
+        with pytest.raises(Failed) as failure:
+            await ada.create("night-mail", name="Ada", bots=["random"], start=True)
+        assert failure.value.key == "serve.too-fast"
+
+
+async def test_data_of_ones_own_is_kept_once_for_all_matches_with_it(tmp_path: Path) -> None:
+    decks = ("innocent", "guilty", "modifier")
+    cards = [{"deck": decks[n % 3], "text": {"en": f"{n} " + "x y" * 60}} for n in range(600)]
+    async with serving(tmp_path) as server, server.client() as ada:
+        more = {"data": {"pack": {"cards": cards}}, "options": {"pack": "ours"}}
+        room = await ada.create("trial-by-trolley", name="A", bots=["advocate"] * 2, **more)
+        for _ in range(3):
+            await ada.command(room["code"], "start")
+            await ada.command(room["code"], "abandon")
+        kept = await server.hub.store.matches(room["code"])
+        assert len(kept) == 3
+        for row in kept:
+            assert header_of(row).data["pack"].content == {"cards": cards}
+    with closing(sqlite3.connect(tmp_path / "capolinea.db")) as db:
+        [(headers,)] = db.execute("SELECT sum(length(header)) FROM matches")
+        assert headers < 10_000
+        assert db.execute("SELECT count(*) FROM data").fetchall() == [(1,)]

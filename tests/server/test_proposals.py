@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from capolinea.client import Refusal, Seat
+from capolinea.server.protocol import CLOCKS
 from capolinea.server.store import ProposalRow
 from tests.server.clocks import NONE, TURN, at_table
 from tests.server.hourglass import Chair, House, later
@@ -138,30 +139,57 @@ async def test_who_stays_away_does_not_make_everybody_wait(house: House) -> None
     assert phase(house) == "deliver"
 
 
-@pytest.mark.parametrize("last", [True, False])
-def test_a_seat_that_a_bot_takes_over_agrees(last: bool) -> None:
+async def third_is_replaced(house: House) -> None:
+    house.minds.seconds = lambda ask: 1000  # the bot does nothing else meanwhile
+    await house.chairs[2].go()
+    await house.command(0, {"do": "replace", "seat": 2})
+
+
+@pytest.mark.parametrize("when", ["after the asking", "before it"])
+def test_no_bot_agrees_for_a_person_who_was_at_the_table(when: str) -> None:
+    """It was: the host lets a bot play for who is away, and has everybody's consent."""
+
     @at_table(NONE)
     async def story(house: House) -> None:
-        _, second, third = house.chairs
-        await undo_is_proposed(house)
-        if last:
-            await second.vote(True)
-            await later()
-        house.minds.seconds = lambda ask: 1000  # it does nothing else meanwhile
-        await house.command(2, {"do": "replace", "seat": 2})
-        await later()
-        if last:
-            assert phase(house) == "load"
+        first, second, _ = house.chairs
+        await first.do(DEPART)
+        if when == "before it":
+            await third_is_replaced(house)
+            await first.undo()
         else:
-            assert second.status["proposal"]["agreed"] == [0, 2]
-            await house.command(2, {"do": "take-back", "seat": 2})
-            await later()
-            assert third.status["proposal"]["asked"] == [1]  # the seat has agreed
-            await second.vote(True)
-            await later()
-            assert phase(house) == "load"
+            await first.undo()
+            await third_is_replaced(house)
+        await later()
+        await second.vote(True)
+        await later()
+        assert phase(house) == "deliver"
+        assert first.status["proposal"]["asked"] == [2]
+        _, _, third = await come_back(house, 2)
+        await house.command(2, {"do": "take-back", "seat": 2})
+        await third.vote(True)
+        await later()
+        assert phase(house) == "load"
 
     story()
+
+
+@at_table(NONE)
+async def test_of_what_happened_without_them_nobody_is_asked(house: House) -> None:
+    await third_is_replaced(house)
+    await undo_is_proposed(house)
+    assert house.chairs[0].status["proposal"]["asked"] == [1]
+
+
+@at_table(CLOCKS["days"])
+async def test_where_people_have_days_nobody_pauses_alone(house: House) -> None:
+    """It was: who is not connected is not asked, and a pause stops their days as well."""
+    first, second, third = house.chairs
+    await second.go()
+    await third.go()
+    await first.pause()
+    await later()
+    assert "paused" not in first.status
+    assert first.status["proposal"]["asked"] == [1, 2]
 
 
 @at_table(NONE, people=1, bots=2)

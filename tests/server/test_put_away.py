@@ -557,3 +557,37 @@ async def test_what_others_did_is_one_question_however_many_matches_are_on() -> 
     await house.hub.notice()
     assert asked == ["running"]
     await house.close()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("away", [False, True])
+@pytest.mark.parametrize("wrong", [40 * DAY, -40 * DAY, 30 * 365 * DAY])
+def test_a_wrong_calendar_costs_no_move_in_memory_or_put_away(
+    wrong: int, away: bool, restarted: bool
+) -> None:
+    @at_table(DAYS, grace=HOUR)
+    async def story(house: House) -> None:
+        if not away:
+            house.hub.quiet = 10**12
+        await leave(house)
+        await later(HOUR)
+        assert in_memory(house) is not away
+        house.set_clock(wrong)
+        if restarted:
+            await house.restart(seconds=60, visited=False)
+        await later(HOUR)
+        house.set_clock(-wrong)
+        await later(HOUR)
+        assert entries(house) == []
+
+    story()
+
+
+@at_table(Clock("days", turn=20 * DAY))
+async def test_who_has_weeks_has_so_many_and_no_more(house: House) -> None:
+    """Although nobody believes a calendar that is weeks off."""
+    await leave(house)
+    await later(20 * DAY - HOUR)
+    assert moves(house) == []
+    await later(2 * HOUR)
+    assert moves(house) == [0]

@@ -11,8 +11,9 @@ import pytest
 from capolinea.server import rooms
 from capolinea.server.store import EntryRow, NotRead, StoreFailed
 from capolinea.server.table import NotKept, Table
-from tests.server.clocks import NONE, at_table
+from tests.server.clocks import NONE, TURN, at_table
 from tests.server.hourglass import Chair, House, later
+from tests.server.mail import offer
 
 REMOVE = {"do": "remove", "person": 2}
 
@@ -170,5 +171,35 @@ def test_the_last_yes_to_a_pause(failing: int) -> None:
         assert first.status["paused"]
         assert "proposal" not in first.status
         assert house.store.proposals_[house.table.row.id].kind == ""
+
+    story()
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_what_a_title_cannot_show_to_one_is_told_to_all_others(
+    viewer: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was: a move that is stored is refused to who made it, and nobody hears of it."""
+
+    @at_table(TURN)
+    async def story(house: House) -> None:
+        scene, lost, watcher = Table._scene, [], await house.watch()
+
+        def faulty(table: Table, seen_by: int | None) -> Any:
+            if seen_by == viewer and table.match.state.window():
+                raise KeyError("a word is missing")
+            return scene(table, seen_by)
+
+        monkeypatch.setattr(Table, "_scene", faulty)
+        await offer(house.chairs[0], signer=1)
+        await later()
+        for chair in (*house.chairs, watcher):
+            if chair.seat == viewer:
+                lost = [message["why"] for _, message in chair.since(0, "bye")]
+            else:
+                assert chair.scene["awaited"] == {"window": "robbery"}
+        assert lost == ["restart"]
+        await later(60)  # the clock goes on, too
+        assert house.chairs[0].scene["awaited"] != {"window": "robbery"}
 
     story()

@@ -786,8 +786,8 @@ def test_the_host_passes_on_only_to_who_is_here() -> None:
     assert not room.pass_on(set())
     assert not room.pass_on({ADA, BRUNO})
     assert room.host == ADA
-    assert room.pass_on({CARLA})
-    assert room.host == CARLA
+    assert not room.pass_on({CARLA})  # who has no chair
+    assert room.host == ADA
     assert room.pass_on({BRUNO})
     assert room.host == BRUNO
 
@@ -870,6 +870,28 @@ def test_a_chair_is_taken_along_to_so_many_devices_and_stays_its_owners() -> Non
     assert len(room.seats[1].holders) == 1 + rooms.MOST_DEVICES
     assert room.holds(f"device-{n}", 1)
     assert not room.holds("device-0", 1)
+
+
+def test_who_left_and_comes_back_by_their_link_is_who_they_were() -> None:
+    room = playing()
+    room.seats[1].key = "key"
+    room.do(BRUNO, Leave())
+    room.use_key("phone", "key")
+    assert [person.name for person in room.people] == ["Ada", "Carla", "Bruno"]
+    room.end_match(0, "")
+    room.do("phone", Rename("Zoe"))
+    room.do("phone", Sit(3))
+    assert names(room) == ["Ada", "", "", "Zoe", ""]
+
+
+def test_also_when_they_are_back_on_the_first_device_as_well() -> None:
+    room = playing()
+    room.seats[1].key = "key"
+    room.do(BRUNO, Leave())
+    room.use_key("phone", "key")
+    room.enter(BRUNO)
+    assert room.whom(BRUNO) == room.whom("phone")
+    assert [person.name for person in show(room, ADA).people] == ["Ada", "Carla", "Bruno"]
 
 
 # --- copies to change ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from capolinea.engine.problems import Problem
-from capolinea.server import sqlite_file
+from capolinea.server import headers, sqlite_file
 from capolinea.server.sqlite import SqliteStore, open_store
 from capolinea.server.store import (
     AddChat,
@@ -134,6 +135,40 @@ async def test_what_ended_by_a_clock_that_was_behind_has_not_ended_long_ago(path
         assert await store.ended_before(99, now=100) == [
             "old", "days", "fine", "last", "behind",
         ]  # fmt: skip
+
+
+async def test_data_lies_beside_the_matches_that_have_it(path: Path) -> None:
+    content = b'{"cards":[1,{"a":"\\u00e8"}]}'
+    used = b'{"pack":{"name":"ours","sha256":"0","content":' + content + b'},"line":{"name":"b"}}'
+    header = b'{"title":"t","data":' + used + b',"seed":"00"}'
+    hash = sha256(content).hexdigest()
+
+    async with opened(path) as store:
+        for id in ("one", "two"):
+            await store.write(PutMatch(MatchRow(id, "ABCD", header, 0)))
+        await store.write(DropUnused())
+        assert await store.data(hash) == content
+        assert [row.header for row in await store.matches("ABCD")] == [header, header]
+        row = await store.match("one")
+        assert row is not None
+        await store.write(PutMatch(replace(row, paused=1)))
+        await store.write(DropMatch("two"), DropUnused())
+        again = await store.match("one")
+        assert again is not None
+        assert again.header == header
+        await store.write(DropMatch("one"), DropUnused())
+        assert await store.data(hash) is None
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM data_of_matches").fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"", b"{broken", b"[]", b'{"data":3}', b'{"data":{"pack":{"content":1', b'{"a":"beside"}'],
+)
+def test_a_header_that_nobody_can_read_stays_as_it_is(header: bytes) -> None:
+    assert headers.part(header) == (header, {})
+    assert headers.join(header, {}) == header
 
 
 async def test_data_lies_beside_the_rooms_that_have_it(path: Path) -> None:

@@ -6,6 +6,8 @@ chooses the language.
 
 from __future__ import annotations
 
+from typing import Self
+
 from capolinea.words import Words
 
 
@@ -24,6 +26,15 @@ class Problem(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.key, self.args_)
+
+    def again(self) -> Self:
+        """The same anew: to be kept, and from what is kept to be raised. What was raised holds on to
+        whoever raised it and to all that they had in hand, and more so each time."""
+        anew = type(self).__new__(type(self))
+        anew.__dict__.update(self.__dict__)
+        anew.args_ = {name: _again(value) for name, value in self.args_.items()}
+        anew.args = self.key, anew.args_
+        return anew
 
 
 class Refused(Problem):
@@ -46,6 +57,13 @@ def _plain(value: object) -> object:
     if isinstance(value, list) and any(isinstance(item, Problem) for item in value):
         return "\n".join(str(item) for item in value)
     return str(value) if isinstance(value, Problem) else value
+
+
+def _again(value: object) -> object:
+    """Its causes were raised, too."""
+    if isinstance(value, list):
+        return [_again(item) for item in value]
+    return value.again() if isinstance(value, Problem) else value
 
 
 def _rebuild(cls: type[Problem], key: str, args: dict[str, object]) -> Problem:

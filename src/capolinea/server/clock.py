@@ -167,10 +167,11 @@ class Timekeeper:
 
     def due(self) -> int | None:
         """When something happens by itself, in milliseconds since 1970, if nobody comes before: only
-        where people have days, for other clocks stand still then."""
+        where people have days, for other clocks stand still then. Soon enough that the days until then are
+        believed."""
         if self._due is None:
             return None
-        return self.table.now() + self._due - self.table.at()
+        return self.table.now() + min(self._due - self.table.at(), SET // 2)
 
     # --- how long there is -----------------------------------------------------------------------
 

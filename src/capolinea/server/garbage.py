@@ -2,8 +2,8 @@
 
 Nearly all that is gone is freed at once. What refers to itself in a circle waits for the collector,
 which looks at everything there is: with a thousand tables that takes half a second, and nobody is
-served meanwhile. So it looks only at what is new. What has been here for longer is put aside, and
-looked at when nobody is here, or once a day.
+served meanwhile. So it looks only at what is new, once a minute at the least. What outlived that is put
+aside, and looked at when nobody is here, or once a day.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Garbage:
         if self._busy and (not busy or self._busy >= DAY):
             self._look_at_all()
         else:
+            gc.collect(1)  # what is put aside as garbage would stay for a day
             gc.freeze()
 
     def _look_at_all(self) -> None:

@@ -37,5 +37,5 @@ class Health:
         try:
             await self._store.check()
         except Problem as problem:
-            return problem
+            return problem.again()
         return None

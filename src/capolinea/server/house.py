@@ -50,6 +50,9 @@ class House:
         # Not where the bots of the match think: that they wait for it would tell the others that somebody
         # asked. Nor where somebody's upload is in the way.
         self.hints = Workshop(1, settings.bot_limit, settings.bot_commands, most_kept=0)
+        # Matches are kept until somebody clears them away, and may have data of somebody's own.
+        self.match_rate = Rate(settings.matches_per_hour, 3600)
+        self.address_match_rate = Rate(settings.address_matches_per_hour, 3600)
         self.chat_rate = Rate(settings.chat_per_minute, 60)
         self.address_chat_rate = Rate(settings.address_chat_per_minute, 60)
         self._set_ups: dict[bytes, SetUp] = {}

@@ -85,7 +85,9 @@ class Hub(House):
             self.up_before = await self.store.last_used()
         except StoreFailed as failure:
             await self.store.close()
-            raise failure.problem or failure from failure
+            if failure.problem is None:
+                raise
+            raise failure.problem.again() from failure
         self.identity = Identity(self.secret)
         always = self._sweep(), self._watch_clock(), self._watch_due()
         self._tasks = [asyncio.create_task(one) for one in (*always, self._go_on(left_open))]
@@ -123,11 +125,11 @@ class Hub(House):
         room = new_room(code, person, asked, self.settings.name_length)
         why = room.hindrance(await self.set_up(room, address)) if asked.start else None
         if why is not None:
-            raise why.with_traceback(None)  # and no room is left behind
+            raise why.again()  # and no room is left behind
         lounge = await self.add(room, address)
         if asked.start:
             async with self.making(lounge):
-                await lounge.command(person, Start())
+                await lounge.command(person, Start(), address)
         return lounge
 
     @asynccontextmanager

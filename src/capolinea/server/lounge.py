@@ -23,6 +23,7 @@ from capolinea.server.codes import Missing
 from capolinea.server.fold import Fold, check_writer, header_of
 from capolinea.server.house import House
 from capolinea.server.identity import new_match_id
+from capolinea.server.limits import TooFast
 from capolinea.server.protocol import (
     Abandon,
     Bye,
@@ -122,7 +123,7 @@ class Lounge:
                 raise Missing("match.unknown")
             await self._take_up(row)
         except Problem as problem:  # the room outlives a match that nobody can read
-            self._unopened = problem
+            self._unopened = problem.again()
             self._shown = None
             if self.room.playing or row is not None:  # but old ones may be forgotten
                 logs.tell_error("match-not-opened", problem)
@@ -213,7 +214,7 @@ class Lounge:
             self.room.check_inside(person)
             match command:
                 case Start():
-                    await self._start(person)
+                    await self._start(person, address)
                 case Replace(seat, bot):
                     await self._replace(person, seat, bot)
                 case TakeBack(seat):
@@ -432,11 +433,15 @@ class Lounge:
     def no_match(self) -> Problem:
         """Why nobody can play here."""
         if self.room.playing and self._unopened is not None:
-            return self._unopened
+            return self._unopened.again()
         return Refused("room.no-match")
 
-    async def _start(self, person: str) -> None:
+    async def _start(self, person: str, address: str) -> None:
         self.room.may_start(person, self.set_up)
+        house = self.house
+        wait = house.match_rate.take(person) or house.address_match_rate.take(address)
+        if wait:
+            raise TooFast(wait)
         room = self.room.copy()
         filled = room.filled()
         names = [room.seats[seat].name for seat in filled]
@@ -520,7 +525,7 @@ class Lounge:
             except StoreFailed:
                 await asyncio.sleep(Table.retry)  # nobody else would try again
         self.tell_room()
-        self._watch_host()  # who is here may stand in now, with or without a chair
+        self._watch_host()  # where people had days, somebody may stand in now
 
     async def end(self) -> None:
         """The match was closed from outside."""
@@ -583,7 +588,7 @@ class Lounge:
             self._run(self._look_at_set_up())
             return
         except Problem as problem:  # it takes too long, and will the next time
-            set_up = self.set_up._replace(hindrance=problem)
+            set_up = self.set_up._replace(hindrance=problem.again())
         if self.room is room:  # or else whoever changed it has looked
             self.set_up, self._shown = set_up, None
             self.tell_room()
@@ -636,8 +641,9 @@ class Lounge:
         for socket in changed:
             try:
                 await self._show(socket)
-            except (Problem, StoreFailed):
+            except Exception as error:  # of the store, or of a title
                 # The change itself is kept: nobody is told that it failed. They come back, and see.
+                logs.tell_error("match-not-shown", error)
                 socket.goodbye(Bye("restart"))
 
     async def _show(self, socket: Listener, match: str = "", seen: int = 0) -> None:

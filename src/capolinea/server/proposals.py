@@ -1,8 +1,9 @@
 """What needs the consent of the people at a table: to take back what is past a barrier, to pause.
 
 One proposal at a time. Everybody who plays is asked, connected at this moment or not, and a vote stands
-whatever its person does then. Bots agree to everything; one who disagrees ends it, and so does time. It
-is stored before it is told, and goes on after a restart with the time that was left.
+whatever its person does then. Bots agree to everything, but for nobody: a move is taken back with the
+consent of all persons who have played since, whoever plays for them by now. One who disagrees ends it, and
+so does time. It is stored before it is told, and goes on after a restart with the time that was left.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from capolinea.engine.problems import Problem, Refused
+from capolinea.engine.problems import Refused
+from capolinea.engine.record import Control
 from capolinea.server.protocol import Proposal, encode
 from capolinea.server.store import EndProposal, ProposalRow, PutProposal, StoreFailed
 from capolinea.server.table import Table
@@ -100,7 +102,8 @@ class Proposals:
                     return  # it was only sent again
                 raise Refused("table.one-proposal")
             undo_to = _last_move(self.table, seat) if kind == "undo" else None
-            asked = [one for one in self.table.people() if one != seat and one not in unasked]
+            people = _people_since(self.table, undo_to)
+            asked = [one for one in people if one != seat and one not in unasked]
             proposal = Proposal(self._count + 1, kind, seat, [seat], asked)
             ballot = Ballot(proposal, self._seconds, undo_to, client)
             self._check_not_declined(ballot)
@@ -124,25 +127,6 @@ class Proposals:
             unanimous = await self._agree(ballot, [seat])
         if unanimous:
             await self._carry_out(ballot)
-
-    def bots_asked(self) -> list[int]:
-        """Seats that were asked and that bots have taken over since."""
-        return (
-            [seat for seat in self.open.asked if seat not in self.table.people()]
-            if self.open
-            else []
-        )
-
-    async def bots_agree(self) -> None:
-        with suppress(Problem, StoreFailed):  # they do whenever somebody looks
-            async with self.table.lock:
-                await self.table.refresh()
-                ballot, bots = self._ballot, self.bots_asked()
-                if ballot is None or not bots:
-                    return
-                unanimous = await self._agree(ballot, bots)
-            if unanimous:
-                await self._carry_out(ballot)
 
     def moved(self) -> None:
         """A move that all have seen: what was to be taken back is not the last any more."""
@@ -232,6 +216,20 @@ class Proposals:
         await self.table.pause(True, EndProposal(self.table.row.id, "pause"))
         self.end()
         self._company.tell_status()
+
+
+def _people_since(table: Table, entry: int | None) -> list[int]:
+    """The seats that persons play, or have played since this entry."""
+    players = ["person"] * len(table.match.names)
+    people = set(table.people())
+    for n, one in enumerate(table.match.entries):
+        if n == entry:
+            people |= {seat for seat, by in enumerate(players) if by == "person"}
+        if isinstance(one, Control):
+            players[one.seat] = one.by
+            if entry is not None and n > entry and one.by == "person":
+                people.add(one.seat)
+    return sorted(people)
 
 
 def _last_move(table: Table, seat: int) -> int:

@@ -171,7 +171,7 @@ def refused(hub: Hub, error: Exception) -> Response:
             return refusal(409, error)
         case Problem():
             return refusal(400, error)
-    raise error
+    raise TypeError(error)
 
 
 # --- titles and words ----------------------------------------------------------------------------
@@ -353,7 +353,7 @@ async def _room(asked: Call) -> Lounge:
 async def command_room(asked: Call) -> bytes:
     lounge, command = await _room(asked), asked.body
     if isinstance(command, Configure):
-        lounge.room.only_host(asked.person)
+        lounge.room.only_host(asked.person, for_good=True)
         command = await _fit(asked, command.title or lounge.room.title, command)
         lounge = await _room(asked)  # it may be another one by now
     await lounge.command(asked.person, command, asked.address)

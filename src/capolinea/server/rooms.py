@@ -187,7 +187,9 @@ class Room(Document):
         waiting = [
             seat.name
             for seat in self.seats
-            if seat.holders and not seat.ready and seat.holders[0] != self.host
+            if seat.holders
+            and not seat.ready
+            and seat.holders[0] not in (self.host, self.away_host)
         ]
         if waiting:
             return Refused("room.not-ready", names=waiting)
@@ -309,19 +311,20 @@ class Room(Document):
     def tidy(self) -> None:
         """A host who is gone leaves the room to who has been here longest."""
         if self.person(self.host) is None:
-            heir = self._heir(self.people)
+            # A match is the business of those who play it.
+            others = [] if self.playing else self.people
+            heir = next(iter(self._seated(self.people) or others), None)
             self.host = self.away_host or (heir.id if heir is not None else self.host)
             self.away_host = ""
 
-    def _heir(self, among: list[Person]) -> Person | None:
-        """Who decides when the host does not; a match is the business of those who play it."""
-        seated = [person for person in among if self.seats_of(person.id)]
-        return next(iter(seated if self.playing else seated or among), None)
+    def _seated(self, among: list[Person]) -> list[Person]:
+        return [person for person in among if self.seats_of(person.id)]
 
     def pass_on(self, present: set[str]) -> bool:
-        """The host has been away: let somebody who is here stand in for them. Whether there is such a one.
-        Where people have days to play, being away is nothing."""
-        heir = self._heir([person for person in self.people if person.id in present])
+        """The host has been away: let somebody with a chair who is here stand in for them. Whether there
+        is such a one. Where people have days to play, being away is nothing."""
+        here = [person for person in self.people if person.id in present]
+        heir = next(iter(self._seated(here)), None)
         days = self.playing and self.settings.clock.kind == "days"
         if heir is None or days or self.hosted_by(present):
             return False
@@ -363,21 +366,21 @@ class Room(Document):
             case Configure():
                 self._configure(id, command)
             case Clear(seat):
-                self.only_host(id)
+                self.only_host(id, for_good=True)
                 self._between()
                 self._seat(seat)
                 self.seats[seat] = Seat()
             case Remove(number):
                 self._remove(id, number)
             case HandOver(number):
-                self.only_host(id, for_good=self.playing)
+                self.only_host(id, for_good=True)
                 self.host = self.whom(self.numbered(number).id)
                 self.welcome_host(self.host)
             case Hush(number, hushed):
                 self.only_host(id)
                 self._hush(self.numbered(number).id, hushed)
             case Shuffle():
-                self.only_host(id)
+                self.only_host(id, for_good=True)
                 self._between()
                 secrets.SystemRandom().shuffle(self.seats)
             case Leave():
@@ -454,7 +457,7 @@ class Room(Document):
         return next(free, None) or self._free_name(BOT_NAMES[0])
 
     def _configure(self, id: str, change: Configure) -> None:
-        self.only_host(id, for_good=self.playing)
+        self.only_host(id, for_good=True)
         wanted = copy(self)  # one thing that cannot be, and nothing has changed
         wanted._set_up(change)
         for field in self.__struct_fields__:
@@ -587,8 +590,12 @@ class Room(Document):
             raise Refused("room.wrong-key")
         if id in seat.holders:
             return
-        holders = [one for one in seat.holders if one != id]
-        seat.holders = [*holders[:1], *[*holders[1:], id][-MOST_DEVICES:]]
+        owner, others = seat.holders[:1], seat.holders[1:]
+        if owner and self.person(owner[0]) is None:  # who left is back, here
+            owner, others = [id], seat.holders
+        else:
+            others = [*others, id]
+        seat.holders = [*owner, *others[-MOST_DEVICES:]]
         self.enter(id, seat.name)
 
     def renew_key(self, id: str, number: int, key: str) -> None:
@@ -602,10 +609,11 @@ class Room(Document):
 
     def may_start(self, id: str, set_up: SetUp) -> None:
         """Raise what is in the way."""
-        self.may_set_up(id)
+        self.only_host(id)
+        self._between()
         why = self.hindrance(set_up)
         if why is not None:
-            raise why.with_traceback(None)
+            raise why.again()
 
     def begin_match(self, match: str, seats: list[int]) -> None:
         """From now on this one is on, with these of our seats."""
@@ -683,7 +691,8 @@ class Room(Document):
             raise Refused("room.not-yours")
 
     def only_host(self, id: str, for_good: bool = False) -> None:
-        """Who only stands in for the host does nothing `for_good`."""
+        """Who only stands in for the host does nothing `for_good`, in a match or between two: they put
+        bots and begin a match, with the chairs and the settings as they are."""
         if self.whom(id) != self.host:
             raise Refused("room.host-only")
         if for_good and self.away_host:
@@ -691,7 +700,7 @@ class Room(Document):
 
     def may_set_up(self, id: str) -> None:
         """Whether somebody may decide now what is played."""
-        self.only_host(id)
+        self.only_host(id, for_good=True)
         self._between()
 
     def _between(self) -> None:

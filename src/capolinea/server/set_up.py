@@ -116,5 +116,5 @@ def set_up_of(title: str, preset: str, options: dict[str, Any], data: Any, seats
         if seats:
             game.new(seats, full, bytes(32))
     except Problem as problem:
-        hindrance = problem
+        hindrance = problem.again()
     return SetUp(fit.preset, plain(full), about, hindrance)

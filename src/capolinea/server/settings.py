@@ -149,6 +149,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     max_rooms: Annotated[int, About("help.serve.max-rooms")] = 10_000
     rooms_per_hour: Annotated[int, About("help.serve.rooms-per-hour")] = 20
     address_rooms_per_hour: Annotated[int, About("help.serve.address-rooms-per-hour")] = 100
+    matches_per_hour: Annotated[int, About("help.serve.matches-per-hour")] = 60
+    address_matches_per_hour: Annotated[int, About("help.serve.address-matches-per-hour")] = 300
     requests_per_minute: Annotated[int, About("help.serve.requests-per-minute")] = 300
     address_requests_per_minute: Annotated[int, About("help.serve.address-requests-per-minute")] = (
         1500

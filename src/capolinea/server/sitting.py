@@ -21,6 +21,7 @@ from capolinea.server.clock import Timekeeper
 from capolinea.server.frames import GOING_AWAY
 from capolinea.server.house import House
 from capolinea.server.players import Players, ask_of, moment_of, variant_of
+from capolinea.server.playtime import SET
 from capolinea.server.proposals import Kind, Proposals
 from capolinea.server.protocol import Bye, Clock, Hint, Pace, ServerMessage, Status, encode
 from capolinea.server.rights import About, Part
@@ -75,8 +76,9 @@ class Stood(msgspec.Struct, frozen=True):
     called: dict[int, int] = {}
 
     def played(self, now: int) -> int:
-        """How long it has been played by now."""
-        return self.at if self.since is None else self.at + max(0, now - self.since)
+        """How long it has been played by now, if the calendar is to be believed."""
+        passed = 0 if self.since is None else now - self.since
+        return self.at + passed if 0 < passed <= SET else self.at
 
 
 class Sitting:
@@ -188,6 +190,10 @@ class Sitting:
         for listener in list(self._listeners.get(part.viewer, ())):
             listener.send(message, part)
 
+    def lose(self, viewer: Viewer) -> None:
+        for listener in list(self._listeners.get(viewer, ())):
+            listener.goodbye(Bye("restart"))
+
     def changed(self, told: list[Viewer]) -> None:
         """Something happened, and these were told of it: clock and bots look what there is to do."""
         self.stage.look()
@@ -199,8 +205,6 @@ class Sitting:
             self.tell_status()
         if self.table.over:
             self.around.over()
-        if self.proposals.bots_asked():
-            self.run(self.proposals.bots_agree())
 
     def _tell_time(self, told: list[Viewer]) -> None:
         """Who was told something of the match also learns how long there is now."""
@@ -258,7 +262,8 @@ class Sitting:
 
     async def propose(self, seat: int, kind: Kind, client: str = "") -> None:
         unasked = self.around.room.asked_aloud(seat)
-        if kind == "pause":  # which they can end as soon as they are back
+        # A pause they can end as soon as they are back; where people have days that may be long.
+        if kind == "pause" and self.clock.kind != "days":
             unasked |= set(range(len(self.table.match.names))) - self.present()
         await self.proposals.propose(seat, kind, unasked, client)
 

@@ -25,8 +25,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
 from capolinea.engine.problems import Problem
-from capolinea.server import logs
+from capolinea.server import headers, logs
 from capolinea.server.sqlite_changes import (
     MARKS,
     MATCH_COLUMNS,
@@ -204,11 +206,13 @@ class SqliteStore:
             await self.write(PutMark(mark))
             found = await self._rows(MARKS, "probe")
         except StoreFailed as failure:
-            raise failure.problem or Problem("table.not-kept") from failure
+            why = failure.problem or Problem("table.not-kept")
+            raise why.again() from failure
         if found != [(mark,)]:
             raise Problem("store.forgets", file=self._path.name)
-        if self._troubles.last is not None:  # other writes than this one fail
-            raise self._troubles.last
+        trouble = self._troubles.last
+        if trouble is not None:  # other writes than this one fail
+            raise trouble.again()
 
     # --- inside: the writer's thread ----------------------------------------------------------
 
@@ -359,18 +363,28 @@ class SqliteStore:
         return rows[0][0] if rows else None
 
     async def match(self, id: str) -> MatchRow | None:
-        rows = await self._rows(f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ?", id)
-        return match_row(*rows[0]) if rows else None
+        found = await self._matches("WHERE id = ?", id)
+        return found[0] if found else None
 
     async def matches(self, room: str | None = None) -> list[MatchRow]:
         newest_first = "ORDER BY began DESC, rowid DESC"
         if room is None:
-            rows = await self._rows(f"SELECT {MATCH_COLUMNS} FROM matches {newest_first}")
-        else:
-            rows = await self._rows(
-                f"SELECT {MATCH_COLUMNS} FROM matches WHERE room = ? {newest_first}", room
-            )
-        return [match_row(*row) for row in rows]
+            return await self._matches(newest_first)
+        return await self._matches(f"WHERE room = ? {newest_first}", room)
+
+    async def _matches(self, which: str, *values: str) -> list[MatchRow]:
+        rows = await self._rows(f"SELECT {MATCH_COLUMNS} FROM matches {which}", *values)
+        return [await self._whole(match_row(*row)) for row in rows]
+
+    async def _whole(self, row: MatchRow) -> MatchRow:
+        """With the data that lie beside its header."""
+        if not headers.is_parted(row.header):
+            return row
+        own = await self._rows(
+            "SELECT hash, content FROM data_of_matches JOIN data USING (hash) WHERE match_id = ?",
+            row.id,
+        )
+        return msgspec.structs.replace(row, header=headers.join(row.header, dict(own)))
 
     async def ended_before(self, time: int, now: int) -> list[str]:
         """The matches that have ended before then. A clock that was behind is not believed: what began

@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 from typing import assert_never
 
+from capolinea.server import headers
 from capolinea.server.store import (
     WRITER,
     AddChat,
@@ -62,12 +63,15 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                 " playing = excluded.playing",
                 (code, doc, changed, playing),
             )
-            _put_list(db, "people", "person", code, people)
-            _put_list(db, "data_of_rooms", "hash", code, data)
+            _put_list(db, "people", "room", code, "person", people)
+            _put_list(db, "data_of_rooms", "room", code, "hash", data)
         case PutData(hash, content):
-            db.execute("INSERT OR IGNORE INTO data VALUES (?, ?)", (hash, content))
+            _put_data(db, hash, content)
         case DropUnused():
-            db.execute("DELETE FROM data WHERE hash NOT IN (SELECT hash FROM data_of_rooms)")
+            db.execute(
+                "DELETE FROM data WHERE hash NOT IN (SELECT hash FROM data_of_rooms)"
+                " AND hash NOT IN (SELECT hash FROM data_of_matches)"
+            )
         case DropRoom(code):
             db.execute("DELETE FROM rooms WHERE code = ?", (code,))
         case TouchRoom(code, changed):
@@ -75,6 +79,9 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
         case PutMatch(row):
             if row.ended is None:
                 _check_not_ended(db, row.id)
+            header, own = headers.part(row.header)
+            for hash, content in own.items():
+                _put_data(db, hash, content)
             kept = db.execute(
                 f"INSERT INTO matches ({MATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET room = excluded.room, header = excluded.header,"
@@ -85,7 +92,7 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
                 (
                     row.id,
                     row.room,
-                    row.header,
+                    header,
                     row.began,
                     row.ended,
                     row.public,
@@ -97,6 +104,7 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             )
             if kept.rowcount == 0:
                 raise StoreFailed("a newer server has written this match")
+            _put_list(db, "data_of_matches", "match_id", row.id, "hash", [*own])
         case EndMatch(id, ended):
             kept = db.execute(
                 "UPDATE matches SET ended = COALESCE(ended, ?) WHERE id = ? AND writer <= ?",
@@ -155,20 +163,24 @@ def _apply(db: sqlite3.Connection, change: Change) -> None:
             assert_never(change)
 
 
+def _put_data(db: sqlite3.Connection, hash: str, content: bytes) -> None:
+    db.execute("INSERT OR IGNORE INTO data VALUES (?, ?)", (hash, content))
+
+
 def _put_list(
-    db: sqlite3.Connection, table: str, column: str, room: str, values: list[str]
+    db: sqlite3.Connection, table: str, of: str, whose: str, column: str, values: list[str]
 ) -> None:
-    """What a room has of these, in place of what it had."""
+    """What a room or a match has of these, in place of what it had."""
     listed = json.dumps(values)
     db.execute(
-        f"DELETE FROM {table} WHERE room = ? AND {column} NOT IN (SELECT value FROM json_each(?))",
-        (room, listed),
+        f"DELETE FROM {table} WHERE {of} = ? AND {column} NOT IN (SELECT value FROM json_each(?))",
+        (whose, listed),
     )
     # Not OR IGNORE: that would also hide that something is missing.
     db.execute(
-        f"INSERT INTO {table} (room, {column}) SELECT ?, value FROM json_each(?) WHERE true"
-        f" ON CONFLICT (room, {column}) DO NOTHING",
-        (room, listed),
+        f"INSERT INTO {table} ({of}, {column}) SELECT ?, value FROM json_each(?) WHERE true"
+        f" ON CONFLICT ({of}, {column}) DO NOTHING",
+        (whose, listed),
     )
 
 

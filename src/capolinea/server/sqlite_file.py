@@ -132,6 +132,14 @@ MIGRATIONS: list[str] = [
     # From the calendar to the time that servers have been up: a minute between two rooms is a millisecond,
     # so that they stay in their order and none has been unused for long.
     "UPDATE rooms SET changed = (changed - (SELECT max(changed) FROM rooms)) / 60000;",
+    """
+    CREATE TABLE data_of_matches (  -- what was in a header before stays there until it is written
+        match_id TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
+        hash TEXT NOT NULL REFERENCES data,
+        PRIMARY KEY (match_id, hash)
+    ) WITHOUT ROWID;
+    CREATE INDEX matches_of_data ON data_of_matches (hash);
+    """,
 ]
 
 #: A secret has so many bytes.

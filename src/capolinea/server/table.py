@@ -86,6 +86,9 @@ class Audience(Protocol):
     def send(self, message: bytes, part: Part) -> None:
         """To all who see this part of it."""
 
+    def lose(self, viewer: Viewer) -> None:
+        """It cannot be shown to this viewer any more: they have to come back."""
+
     def changed(self, told: list[Viewer]) -> None:
         """Something happened, and these viewers have news."""
 
@@ -95,6 +98,8 @@ class _Nobody:
         return False
 
     def send(self, message: bytes, part: Part) -> None: ...
+
+    def lose(self, viewer: Viewer) -> None: ...
 
     def changed(self, told: list[Viewer]) -> None: ...
 
@@ -673,13 +678,20 @@ class Table:
             told_to.append(viewer)
             if not self.audience.is_watched(viewer):
                 continue
-            scene = self._scene(viewer)
-            changes = deltas.delta(self._scenes.get(viewer), scene)
-            self._scenes[viewer] = scene
-            for n, one in enumerate(told[known:], known + 1):
-                last = n == len(told)
-                self.tell(Frame(self.row.id, n, _events(one), changes if last else []), [viewer])
+            try:
+                self._tell_frames(viewer, known, deltas)
+            except Exception as error:  # the title's fault: all others are told, and play on
+                logs.tell_error("match-not-shown", error)
+                self.audience.lose(viewer)
         return told_to
+
+    def _tell_frames(self, viewer: Viewer, known: int, deltas: Deltas) -> None:
+        scene, told = self._scene(viewer), self.fold.told[viewer]
+        changes = deltas.delta(self._scenes.get(viewer), scene)
+        self._scenes[viewer] = scene
+        for n, one in enumerate(told[known:], known + 1):
+            last = n == len(told)
+            self.tell(Frame(self.row.id, n, _events(one), changes if last else []), [viewer])
 
     def _tell_private(self, seat: int) -> None:
         self.tell(PrivateNews(self._private(seat)), [seat])

@@ -59,6 +59,13 @@ class Died(Exception):
     """It failed by a fault of its own: where, as far as that is known."""
 
 
+class Failure(NamedTuple):
+    """That nothing came of it. No exception: one that is kept keeps all that its raiser had in hand."""
+
+    kind: type[Exception]
+    why: str
+
+
 class Job:
     """Something to be done, and who waits for it."""
 
@@ -69,7 +76,7 @@ class Job:
         #: In whose turns it waits. Who asks for the same waits with the others, but not for their turn.
         self.askers: list[Asker] = []
         #: What came of it, pickled.
-        self.done: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self.done: asyncio.Future[bytes | Failure] = asyncio.get_running_loop().create_future()
         self.awaited = 0
 
 
@@ -224,10 +231,13 @@ class Workshop:
             job = self._jobs.get(key) or Job(key, work, arguments)
             if job not in self._busy and asker not in job.askers:
                 self._queue(job, asker)
-            found = await self._wait(job)
+            came = await self._wait(job)
+            if isinstance(came, Failure):
+                raise came.kind(came.why)
+            found = came
         made = pickle.loads(found)
         if isinstance(made, Problem):
-            raise made
+            raise made.again()  # what was raised must not be in our hands: a circle, with the arguments
         result: T = made
         return result
 
@@ -244,7 +254,7 @@ class Workshop:
         waiting = len(self._turns) + len(self._busy)
         return min(LONGEST_WAIT, max(1, ceil(waiting * self._took / len(self._processes))))
 
-    async def _wait(self, job: Job) -> bytes:
+    async def _wait(self, job: Job) -> bytes | Failure:
         """What nobody waits for any more is out of the queue; what has begun is finished."""
         job.awaited += 1
         try:
@@ -278,8 +288,7 @@ class Workshop:
         except Exception as error:
             why = str(error) or type(error).__name__
             logs.tell("work-failed", work=job.work.__qualname__, why=why)
-            job.done.set_exception(error)
-            job.done.exception()  # who waited may be gone
+            job.done.set_result(Failure(type(error), str(error)))
         else:
             self._kept.put(job.key, made)
             job.done.set_result(made)

@@ -67,6 +67,13 @@ describe("messages", () => {
     });
   });
 
+  it("have variants for what they know, and another for a stranger's word", () => {
+    const words = new Words("en", { greet: { by: "who", ada: "Hello Ada", other: "Hello you" } });
+    expect(words.say("greet", { who: "ada" })).toBe("Hello Ada");
+    for (const who of ["bruno", "constructor", "toString"])
+      expect(words.say("greet", { who })).toBe("Hello you");
+  });
+
   it("that are no messages say so", () => {
     expect(() => message("{Not a slot}")).toThrow();
     expect(() => message({ by: "?", other: "x" })).toThrow();

@@ -101,6 +101,8 @@ function lose(): void {
 }
 
 let shown: Record<string, unknown>;
+/** Where a key was brought. */
+const used: string[] = [];
 
 async function enter(...mine: number[]): Promise<void> {
   own(...mine);
@@ -131,7 +133,9 @@ beforeEach(() => {
   server.free = true;
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);
+  used.length = 0;
   vi.stubGlobal("fetch", (path: string) => {
+    if (path.endsWith("/key")) used.push(path);
     let [status, answer] = path.includes("/ABCDEF") ? server.room() : [200, {}];
     if (path.endsWith("?socket=1") && !server.free) [status, answer] = [429, { why: CROWDED }];
     return Promise.resolve(new Response(JSON.stringify(answer), { status }));
@@ -316,4 +320,22 @@ it("the chair that is left is back later than the one that is lost", async () =>
   greet();
   await reads(secret(1));
   expect(forAda()).toBe(asked);
+});
+
+it.each([
+  ["who watches", true],
+  ["who stands before a locked room", false],
+])("%s takes a chair by a personal link in the same tab", async (_, inside) => {
+  if (inside) await enter();
+  else {
+    server.room = () => [409, { why: { key: "room.locked" } }];
+    shown = mount(Room, { target: document.body, props: { argument: "ABCDEF" } });
+    await reads(tell({ key: "room.locked" }));
+  }
+  own(0);
+  history.replaceState(null, "", "#seat=0.secretkey");
+  dispatchEvent(new Event("hashchange"));
+  await reads(secret(0));
+  expect(location.hash).toBe(""); // it is a secret
+  expect(used).toEqual(["/api/rooms/ABCDEF/seats/0/key"]);
 });

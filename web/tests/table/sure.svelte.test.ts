@@ -44,6 +44,7 @@ function inRoom(): () => Command[] {
 
 it.each([
   ["to end the match", atTable, "shell.abandon", "abandon"],
+  ["to leave a match that is on", atTable, "shell.leave", "leave"],
   ["to send somebody out", inRoom, "lobby.remove", "remove"],
   ["to give the room away", inRoom, "lobby.hand-over", "hand-over"],
 ] as const)("%s", (_, show, key, does) => {

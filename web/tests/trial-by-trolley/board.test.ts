@@ -127,7 +127,7 @@ describe("what was said", () => {
     expect(rounds.map((one) => one.pleas.map((plea) => plea.seat))).toEqual([[1, 2], [4]]);
     expect(rounds.map((one) => one.reasons.length)).toEqual([1, 0]);
     // The last word counts.
-    expect(pointed(rounds[0]!.points).hat!.args.thing).toBe("the door");
+    expect(pointed(rounds[0]!.points).get("hat")!.args.thing).toBe("the door");
   });
 
   test("a ready-made line without its name and quotation marks, in each language", () => {
@@ -187,6 +187,12 @@ describe("the toll", () => {
     // Each was spared once, with nothing on it: company decides.
     expect(fates(rounds, false)[0]).toMatchObject({ card: "nun", people: 2 });
     expect(fates([], true)).toEqual([]);
+  });
+
+  test("a card may be called what every object knows", () => {
+    const [killed] = fates([past("north", [place("constructor", "constructor")], [])], true);
+    expect(killed).toMatchObject({ card: "constructor", times: 1, modifiers: ["constructor"] });
+    expect(pointed([]).get("constructor")).toBe(undefined);
   });
 });
 

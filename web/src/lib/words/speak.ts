@@ -131,8 +131,8 @@ export class Words {
 
   private choose(entry: Variants, args: Arguments): Message {
     for (const wanted of [...this.wanted(entry.by, args), "other"]) {
-      const found = entry.cases[wanted];
-      if (found !== undefined) return found;
+      // It may be a stranger's word, also one that every object knows.
+      if (Object.hasOwn(entry.cases, wanted)) return entry.cases[wanted]!;
     }
     throw new Error(entry.by.name);
   }

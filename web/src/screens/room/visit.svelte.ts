@@ -11,6 +11,8 @@ import { overSocket } from "../../lib/socket";
 const AGAIN = 3000;
 /** Why a seat is not let in any more where something else may be mine: another chair, or a place to watch. */
 const ELSEWHERE = ["room.not-yours", "room.no-watching"];
+/** What follows the address of a personal link: the number of its seat, and its key. */
+const KEY = /^#seat=(\d+)\.(.+)$/;
 /** Who has not said a name is called by a number. */
 const NAMELESS = /^№/;
 
@@ -41,6 +43,8 @@ export class Visit {
   /** The change that was asked for last. */
   private changed: Promise<unknown> = Promise.resolve();
   private named = false;
+  /** The personal link that is being used. */
+  private using = "";
   private closed = false;
 
   constructor(readonly code: string) {
@@ -95,6 +99,14 @@ export class Visit {
     }
   };
 
+  /** A personal link that comes to a room which is open here already: only what follows the "#" has changed.
+      For an effect. */
+  followLink(): void {
+    const { hash } = router;
+    if (KEY.test(hash) && hash !== this.using) void untrack(this.enter);
+    else if (!hash) this.using = "";
+  }
+
   private goOut(why: Why): void {
     this.out = why;
     this.letGo(this.seats);
@@ -135,7 +147,8 @@ export class Visit {
   /** A personal link brings its key after the "#". It is a secret, so it does not stay there. The seat
       that it is for, if it brought one. */
   private async useKey(): Promise<number | null> {
-    const found = /^#seat=(\d+)\.(.+)$/.exec(location.hash);
+    this.using = location.hash;
+    const found = KEY.exec(this.using);
     if (!found) return null;
     let number: number | null = Number(found[1]);
     try {

@@ -125,9 +125,12 @@ export function tellings(happened: readonly Happened[]): Telling[] {
   return rounds;
 }
 
-/** What each Modifier points at, as was last said: by its card. */
-export function pointed(points: readonly Spoken[]): Record<string, Spoken> {
-  return Object.fromEntries(points.map((point) => [String(point.args.modifier), point]));
+/** What each Modifier points at, as was last said: by its card. Whoever brings a pack names its cards, also
+    "constructor", so nothing here is looked up by them in a plain object. */
+export type Points = ReadonlyMap<string, Spoken>;
+
+export function pointed(points: readonly Spoken[]): Points {
+  return new Map(points.map((point) => [String(point.args.modifier), point]));
 }
 
 /** How many deaths each had after each round. */
@@ -156,17 +159,18 @@ export interface Fate {
 
 /** The cards that the trolley took (or spared) most often; of several, the one in most company. */
 export function fates(past: readonly PastRound[], killed: boolean): Fate[] {
-  const found: Record<string, Fate> = {};
+  const found = new Map<string, Fate>();
   for (const round of past)
     SIDES.forEach((side, at) => {
       if ((round.taken === side) !== killed) return;
       for (const { card, deck, modifiers } of stood(round[side])) {
-        const fate = (found[card] ??= { card, deck, times: 0, people: 0, modifiers: [] });
+        const fate = found.get(card) ?? { card, deck, times: 0, people: 0, modifiers: [] };
+        found.set(card, fate);
         fate.times += 1;
         fate.people += round.teams[at]!.length;
         fate.modifiers.push(...modifiers.map((laid) => laid.card));
       }
     });
   const weight = (one: Fate) => one.times * 1e6 + one.modifiers.length * 1e3 + one.people;
-  return Object.values(found).sort((a, b) => weight(b) - weight(a));
+  return [...found.values()].sort((a, b) => weight(b) - weight(a));
 }

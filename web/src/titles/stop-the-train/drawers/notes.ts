@@ -49,7 +49,7 @@ export function merged(before: Notebook, ours: Notebook, theirs: Notebook): Note
   for (const role of new Set([...Object.keys(ours.grid), ...Object.keys(before.grid)]))
     for (const seat of Object.keys({ ...before.grid[role], ...ours.grid[role] })) {
       const mark = marked(ours, role, Number(seat));
-      if (mark !== marked(before, role, Number(seat))) (grid[role] ??= {})[seat] = mark;
+      if (mark !== marked(before, role, Number(seat))) grid[role] = { ...grid[role], [seat]: mark };
     }
   return { grid, text: both(before.text, ours.text, theirs.text) };
 }
