@@ -45,6 +45,7 @@ async def test_a_window_counts_from_the_end_of_what_is_shown(house: House) -> No
     first = house.chairs[0]
     assert first.status["showing"] == SHOWN
     assert first.status["left"] == {"window": SHOWN + 6000}
+    assert first.status["timed"]
     await later(8.9)
     assert robbing(first)
     await later(0.2)
@@ -69,6 +70,16 @@ async def test_who_does_not_answer_has_passed(house: House) -> None:
     await later(9.1)
     said = [entry.do for entry in house.table.match.entries[before:]]
     assert said == [PASS, PASS]
+
+
+@at(lambda: talking("stop-the-train", Clock("none", window=8), 2, first=1, talk_minutes=2))
+async def test_in_a_meeting_everybody_is_asked(house: House) -> None:
+    """It has its minutes, and whoever has said enough says so."""
+    chair = house.chairs[0]
+    assert set(chair.status["left"]) == {"window"}
+    assert "timed" not in chair.status
+    with pytest.raises(Refusal, match=r"table\.no-moment"):
+        await chair.ask_moment()
 
 
 # --- one moment ----------------------------------------------------------------------------------

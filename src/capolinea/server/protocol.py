@@ -718,7 +718,9 @@ class Status(_Answer, frozen=True, tag_field="t", tag="status"):
     #: The public frame that people are to see before the table goes on, and the seats that still look.
     rest: int = 0
     looking: list[int] = []
-    #: The seats that have asked for a moment in this window.
+    #: There is a window that closes by itself, for which nobody has to say that they pass; and the seats
+    #: that have asked for a moment in it.
+    timed: bool = False
     moments: list[int] = []
     proposal: Proposal | None = None
     #: Why the match cannot go on, if it cannot.

@@ -218,16 +218,17 @@ class Sitting:
     # --- status ----------------------------------------------------------------------------------
 
     def _status(self) -> Status:
-        looking = self.stage.looking()
+        looking, left = self.stage.looking(), self.timekeeper.left()
         return Status(
             match=self.table.row.id,
             present=sorted(self.present()),
-            left=self.timekeeper.left(),
+            left=left,
             bank=self.timekeeper.banks(),
             paused=self.table.row.paused is not None,
             showing=self.stage.left(),
             rest=self.table.fold.resting if looking else 0,
             looking=looking,
+            timed="window" in left and self.table.match.state.talk() < 0,
             moments=self.table.moments(),
             proposal=self.proposals.open,
             frozen=self.table.row.frozen,

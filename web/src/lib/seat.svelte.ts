@@ -138,7 +138,7 @@ export class Seat {
   }
 
   get timed(): boolean {
-    return this.status?.left?.["window"] !== undefined;
+    return this.status?.timed ?? false;
   }
 
   get moments(): readonly number[] {
