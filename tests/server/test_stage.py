@@ -244,8 +244,10 @@ async def test_but_not_for_ever(house: House) -> None:
     entries = len(house.table.match.entries)
     await later(22)
     assert len(house.table.match.entries) == entries
+    assert house.chairs[0].status["looking"] == [0, 1]
     await later(3)
     assert len(house.table.match.entries) > entries
+    assert "looking" not in house.chairs[0].status
 
 
 @judged(people=2, first=3)

@@ -49,9 +49,9 @@ class Fold:
         #: When everybody heard the last news, and when it has been shown, before anybody hurries it. This
         #: too goes by what everybody sees.
         self.news_at = self.shown_at = 0
-        #: The number of the public frame that people take in before the table goes on, and for how many
-        #: seconds it waits for them at most.
-        self.resting, self.rest, self.rest_at = 0, 0, 0
+        #: The number of the public frame that people take in before the table goes on, when that came, and
+        #: how long the table waits for them at most.
+        self.resting = self.rest_at = self.rest = 0
         #: How long each seat took whenever it was waited for outside windows.
         self.took: list[list[int]] = [[] for _ in header.seats]
         #: Who has said something in this moment of the game.
@@ -138,8 +138,8 @@ class Fold:
             self.shown_at = begins + SAID
         for event in events:
             if event.key in game.rests:
-                self.resting, self.rest = len(self.told[None]), game.rests[event.key]
-                self.rest_at = self.at
+                self.resting, self.rest_at = len(self.told[None]), self.at
+                self.rest = self.shown_at - self.at + 1000 * game.rests[event.key]
 
 
 def check_writer(row: MatchRow) -> None:

@@ -715,7 +715,8 @@ class Status(_Answer, frozen=True, tag_field="t", tag="status"):
     paused: bool = False
     #: Milliseconds until what has happened has been shown: before that no time counts.
     showing: int = 0
-    #: The public frame that people are to see before the table goes on, and the seats that still look.
+    #: The public frame that people are to see before the table goes on, and the seats that still look:
+    #: until each has seen it, or all this time is over, of which nothing more is said.
     rest: int = 0
     looking: list[int] = []
     #: There is a window that closes by itself, for which nobody has to say that they pass; and the seats

@@ -44,17 +44,16 @@ class Stage:
 
     def until(self) -> int:
         """The time of play at which the table goes on."""
-        shown = self._shown()
-        if not self._rest():
-            return max(shown, self._all_at)
-        return shown + self._slowed(self._rest() * 1000)
+        fold = self.table.fold
+        shown = fold.news_at + self._slowed(fold.shown_at - fold.news_at)
+        return max(shown, self._rested())
 
     def seen_at(self, seat: int) -> int:
         """When a seat that is waited for has been shown what it was asked about."""
         fold = self.table.fold
         asked = fold.asked_at[seat]
         shown = asked + self._slowed(fold.unseen[seat])
-        return max(shown, self.until()) if fold.rest and asked >= fold.rest_at else shown
+        return max(shown, self._rested()) if asked >= fold.rest_at else shown
 
     def left(self) -> int:
         """Milliseconds until then."""
@@ -62,7 +61,7 @@ class Stage:
 
     def looking(self) -> list[int]:
         """The seats whose people still look at what all are to see."""
-        return sorted(self._looking()) if self.left() else []
+        return sorted(self._looking())
 
     def see(self, seat: int, frame: int) -> bool:
         """This seat's person has seen a public frame; whether anybody waited for that."""
@@ -77,8 +76,8 @@ class Stage:
         if self._of != self.table.fold.resting:
             self._of, self._all_at = self.table.fold.resting, 0
             self._seen.clear()
-        if self.table.fold.rest and not self._looking() and not self._all_at:
-            self._all_at = self.table.at()
+        if not self._all_at and not self._looking():
+            self._all_at = min(self.table.at(), self._rested())
         self._changed.set()
 
     async def over(self) -> None:
@@ -91,18 +90,18 @@ class Stage:
             except TimeoutError:
                 return  # also where time stands still, since nobody is there
 
-    def _shown(self) -> int:
+    def _rested(self) -> int:
+        """When all have seen what people are to see, or have had long enough for it."""
         fold = self.table.fold
-        return fold.news_at + self._slowed(fold.shown_at - fold.news_at)
+        if self._of == fold.resting and self._all_at:
+            return self._all_at
+        return fold.rest_at + self._slowed(fold.rest)
 
     def _slowed(self, time: int) -> int:
         return round(time * PACES[self.onlookers.pace] * self._pause / USUAL_PAUSE)
 
-    def _rest(self) -> int:
-        return 0 if self._all_at or not self._looking() else self.table.fold.rest
-
     def _looking(self) -> set[int]:
-        if not self.table.fold.rest:
+        if self.table.at() >= self._rested():
             return set()
         seen = self._seen if self._of == self.table.fold.resting else set()
         return (set(self.table.people()) & self.onlookers.before_pages()) - seen

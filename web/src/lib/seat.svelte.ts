@@ -90,6 +90,9 @@ export class Seat {
   undoing = $state.raw<Promise<ServerMessage> | null>(null);
   private advice = $state.raw<Advice | null>(null);
 
+  /** What was to be seen has been shown for long enough. */
+  private waited = $state(false);
+  private waiter: ReturnType<typeof setTimeout> | undefined;
   /** Somebody else at this screen looks. */
   private aside = false;
   private readonly transport: Transport;
@@ -145,8 +148,10 @@ export class Seat {
     return this.status?.moments ?? [];
   }
 
+  /** The table waits until we have seen what is shown; that it has waited long enough nobody tells us. */
   get resting(): boolean {
-    return this.number !== null && (this.status?.looking ?? []).includes(this.number);
+    if (this.number === null || this.waited) return false;
+    return (this.status?.looking ?? []).includes(this.number);
   }
 
   /** The hint that was asked for, until something else is asked. */
@@ -159,6 +164,7 @@ export class Seat {
     this.link = "closed";
     this.transport.close();
     this.stopWaiting();
+    clearTimeout(this.waiter);
     for (const id of this.waiting.keys()) unanswered.delete(id);
   }
 
@@ -364,6 +370,10 @@ export class Seat {
       case "status":
         this.status = message;
         this.statusAt = Date.now();
+        clearTimeout(this.waiter);
+        this.waited = false;
+        if (message.looking)
+          this.waiter = setTimeout(() => (this.waited = true), message.showing ?? 0);
         break;
       case "private":
         this.own = message.private;
