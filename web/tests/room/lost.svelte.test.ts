@@ -301,6 +301,16 @@ it.each(["Ada", "Bruno"])("one of three chairs at one screen, while %s looks", a
   expect(forAda()).toBe(asked);
 });
 
+it("a chair changes hands just as one comes for it: there is nothing to see, and that is said", async () => {
+  server.mine = [];
+  server.watching = false;
+  let asked = 0;
+  server.room = () => [200, room(...(asked++ ? [] : [0]))];
+  shown = mount(Room, { target: document.body, props: { argument: "ABCDEF" } });
+  await reads(tell({ key: "room.no-watching" }));
+  expect(hellos()).toEqual([0, null]);
+});
+
 it("the chair that is left is back later than the one that is lost", async () => {
   await enter(0, 1);
   lift("Ada");

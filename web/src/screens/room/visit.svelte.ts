@@ -10,7 +10,6 @@ import { overSocket } from "../../lib/socket";
 
 const AGAIN = 3000;
 /** Why a seat is not let in any more where something else may be mine: another chair, or a place to watch. */
-const ELSEWHERE = ["room.not-yours", "room.no-watching"];
 /** What follows the address of a personal link: the number of its seat, and its key. */
 const KEY = /^#seat=(\d+)\.(.+)$/;
 /** Who has not said a name is called by a number. */
@@ -39,6 +38,7 @@ export class Visit {
   private lifted = $state("");
   /** Through which eyes the table is looked at after the end, in place of how it ended. */
   private looked = $state("");
+  private late = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The change that was asked for last. */
   private changed: Promise<unknown> = Promise.resolve();
@@ -123,7 +123,11 @@ export class Visit {
     const lost = this.seats.filter(isElsewhere);
     if (!lost.length) return;
     this.letGo(lost);
-    void this.enter();
+    // A chair may have changed hands just as one came for it; but nobody asks for that without end.
+    const late = lost.some(({ room }) => room === null);
+    if (late && this.late) this.timer = setTimeout(this.enter, AGAIN);
+    else void this.enter();
+    this.late = late;
   }
 
   /** No connection was opened: the room may be gone, or too many are open. Who cannot be reached, or is not
@@ -355,9 +359,9 @@ export class Visit {
   }
 }
 
-/** Who was never let in is told so: asking again would go on for ever. */
+/** Who was never let in to watch is told so: asking again would go on for ever. */
 function isElsewhere({ room, ended }: Seat): boolean {
-  return room !== null && ended !== null && ELSEWHERE.includes(ended.key);
+  return ended?.key === "room.not-yours" || (room !== null && ended?.key === "room.no-watching");
 }
 
 function numbers(room: RoomView | null): number[] {
