@@ -72,9 +72,9 @@ export class Sheet {
     return y + shown.length * how.line;
   }
 
-  /** The letters that it is written in are here. */
+  /** The letters that it is written in are here; the low quotation mark comes from a face of its own. */
   async ready(...fonts: [size: string, family: string][]): Promise<void> {
-    await Promise.all(fonts.map((one) => document.fonts.load(this.font(...one))));
+    await Promise.all(fonts.map((one) => document.fonts.load(this.font(...one), "Aß‚„")));
   }
 
   png(): Promise<Blob> {

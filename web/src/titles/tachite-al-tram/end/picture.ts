@@ -47,11 +47,21 @@ export async function paint(sheet: Sheet, sight: Sight): Promise<void> {
     .map(({ points }, seat) => ({ seat, points }))
     .sort((a, b) => b.points - a.points);
   for (const { seat, points } of order) {
-    y += 70;
+    y += 84;
     const { shape, colour } = liveryOf(seat);
     sheet.pen.fillStyle = solid(sheet, colour);
     sheet.pen.fill(new Path2D(plate(shape, x + 24, y - 12, 24)));
     sheet.write(sight.names[seat] ?? "", x + 64, y, { ...WORDS, wide: 200, lines: 1 });
+    const best = Math.max(0, ...view.trams[seat]!.trips.map((trip) => trip.points));
+    const small = {
+      ...WORDS,
+      font: "500 26px",
+      family: "--font-cond",
+      line: 30,
+      wide: 220,
+      lines: 1,
+    };
+    if (best > 1) sheet.write(say("tat.end.fullest", { points: best }), x + 64, y + 32, small);
     const number = { ...WORDS, font: "700 56px", family: "--font-cond", align: "right" as const };
     sheet.write(String(points), WIDTH - EDGE, y + 6, number);
   }

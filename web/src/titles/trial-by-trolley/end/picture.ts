@@ -1,9 +1,9 @@
 /* The end on one sheet: the verdict that took most along, why, and the toll. */
 
-import { WIDTH, type Sheet, type Writing } from "../../../lib/picture";
+import { broken, WIDTH, type Sheet, type Writing } from "../../../lib/picture";
 import { name, say, tell, voice } from "../../../lib/words/index.svelte";
 import type { Sight } from "../types";
-import { dead, seen, stood, tellings, type PastRound, type TrolleyView } from "../view";
+import { dead, seen, stood, tellings, type PastRound } from "../view";
 
 const EDGE = 60;
 const CARD = 720;
@@ -16,7 +16,11 @@ const COND: Writing = {
 };
 
 export async function paint(sheet: Sheet, sight: Sight): Promise<void> {
-  await sheet.ready(["900 120px", "--tbt-font-shout"], ["700 44px", "--font-cond"]);
+  await sheet.ready(
+    ["900 112px", "--tbt-font-shout"],
+    ["700 44px", "--font-cond"],
+    ["500 34px", "--font-ui"],
+  );
   const view = seen(sight);
   sheet.fill("--tbt-black", 0, 0, WIDTH, 1350);
   rails(sheet);
@@ -32,9 +36,9 @@ export async function paint(sheet: Sheet, sight: Sight): Promise<void> {
     });
     y = sheet.write(side.toUpperCase(), EDGE, y, { ...shout, colour: "--tbt-yellow" }) - 50;
     y = cards(sheet, round, y);
-    y = reason(sheet, sight, at, round, y + 50);
+    reason(sheet, sight, at, round, y + 50);
   }
-  toll(sheet, sight, view);
+  winners(sheet, sight);
   sheet.fill("--tbt-yellow", 0, 1250, WIDTH, 100);
   sheet.write(name("title", "name").toUpperCase(), EDGE, 1318, {
     ...COND,
@@ -54,57 +58,75 @@ export function worst(past: readonly PastRound[]): number {
   return past.reduce((found, round, at) => (weight(round) > weight(past[found]!) ? at : found), 0);
 }
 
-/** Whom it killed, with what hung on them. */
+interface Chip {
+  text: string;
+  x: number;
+  ground: string;
+  ink: string;
+}
+
+/** Whom it killed, with so much of what hung on them. */
+function chips(round: PastRound, tags: number): Chip[] {
+  return stood(round.taken === "north" ? round.north : round.south).flatMap((one) => [
+    {
+      text: capital(name("card", one.card)),
+      x: EDGE,
+      ...(one.deck === "innocent"
+        ? { ground: "--tbt-bone", ink: "--tbt-black" }
+        : { ground: "--tbt-coal-3", ink: "--tbt-bone" }),
+    },
+    ...one.modifiers.slice(0, tags).map(({ card }) => ({
+      text: `… ${name("card", card)}`,
+      x: EDGE + 50,
+      ground: "--tbt-yellow",
+      ink: "--tbt-black",
+    })),
+  ]);
+}
+
+/** As large as it fits, and with as much hung on them; where it ends. */
 function cards(sheet: Sheet, round: PastRound, top: number): number {
-  let y = top;
-  for (const { card, deck, modifiers } of stood(
-    round.taken === "north" ? round.north : round.south,
-  )) {
-    const ground = deck === "innocent" ? "--tbt-bone" : "--tbt-coal-3";
-    const ink = deck === "innocent" ? "--tbt-black" : "--tbt-bone";
-    y = chip(sheet, capital(name("card", card)), EDGE, y, CARD, ground, ink) + 8;
-    for (const laid of modifiers.slice(0, 2))
-      y =
-        chip(
-          sheet,
-          `… ${name("card", laid.card)}`,
-          EDGE + 50,
-          y - 14,
-          CARD - 20,
-          "--tbt-yellow",
-          "--tbt-black",
-        ) + 8;
-    y += 10;
-  }
-  return y;
+  const ways = [
+    { size: 38, tags: 2 },
+    { size: 32, tags: 2 },
+    { size: 32, tags: 1 },
+  ];
+  const high = ({ size, tags }: (typeof ways)[number]) =>
+    chips(round, tags).reduce(
+      (sum, one) => sum + lines(sheet, one, size).length * size * 1.1 + 42,
+      0,
+    );
+  const { size, tags } = ways.find((way) => top + high(way) < 1000) ?? ways.at(-1)!;
+  return chips(round, tags).reduce((y, one) => chip(sheet, one, size, y) + 10, top);
+}
+
+function lines(sheet: Sheet, { text }: Chip, size: number): string[] {
+  sheet.pen.font = sheet.font(`700 ${size}px`, "--font-cond");
+  return broken(text, CARD - 50, (part) => sheet.pen.measureText(part).width).slice(0, 2);
+}
+
+/** A text on a ground of its own, of two lines at most; where it ends. */
+function chip(sheet: Sheet, one: Chip, size: number, y: number): number {
+  const line = size * 1.1;
+  const high = lines(sheet, one, size).length * line + 32;
+  sheet.fill(one.ground, one.x, y, CARD, high);
+  sheet.write(one.text, one.x + 25, y + 14 + size, {
+    ...COND,
+    font: `700 ${size}px`,
+    line,
+    wide: CARD - 50,
+    lines: 2,
+    colour: one.ink,
+  });
+  return y + high;
 }
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A text on a ground of its own, of two lines at most; where it ends. */
-function chip(
-  sheet: Sheet,
-  text: string,
-  x: number,
-  y: number,
-  wide: number,
-  ground: string,
-  ink: string,
-): number {
-  const how = { ...COND, font: "700 38px", line: 42, wide: wide - 50, lines: 2, colour: ink };
-  sheet.pen.save();
-  sheet.pen.globalAlpha = 0; // how high it is
-  const high = sheet.write(text, x, 0, how) + 34;
-  sheet.pen.restore();
-  sheet.fill(ground, x, y, wide, high);
-  sheet.write(text, x + 25, y + 50, how);
-  return y + high;
-}
-
 /** What the Conductor said for it. */
-function reason(sheet: Sheet, sight: Sight, at: number, round: PastRound, y: number): number {
+function reason(sheet: Sheet, sight: Sight, at: number, round: PastRound, y: number): void {
   const said = tellings(sight.happened)[at]?.reasons[0];
   const killed = voice.words.join(dead(round).map((seat) => sight.names[seat] ?? ""));
   const spoken = {
@@ -117,7 +139,7 @@ function reason(sheet: Sheet, sight: Sight, at: number, round: PastRound, y: num
     lines: 3,
   };
   const below = said ? sheet.write(tell(said, sight.names), EDGE, y, spoken) : y;
-  return sheet.write(`† ${killed}`, EDGE, below + 8, {
+  sheet.write(`† ${killed}`, EDGE, below + 8, {
     ...COND,
     colour: "--tbt-yellow",
     font: "600 38px",
@@ -126,16 +148,15 @@ function reason(sheet: Sheet, sight: Sight, at: number, round: PastRound, y: num
   });
 }
 
-/** What it cost everybody in the end. */
-function toll(sheet: Sheet, sight: Sight, view: TrolleyView): void {
-  const order = sight.names
-    .map((player, seat) => `${player} ${view.tokens[seat] ?? 0}`)
-    .join("  ·  ");
-  sheet.write(order, EDGE, 1205, {
+/** Who got away with least. */
+function winners(sheet: Sheet, sight: Sight): void {
+  const names = sight.names.filter((_, seat) => sight.scene.result?.outcomes[seat]?.won);
+  const said = say("tbt.end.win", { names: voice.words.join(names), count: names.length });
+  sheet.write(said, EDGE, 1215, {
     ...COND,
-    font: "600 32px",
+    font: "600 36px",
     colour: "--tbt-bone-3",
-    wide: WIDTH - 2 * EDGE,
+    wide: 820,
     lines: 1,
   });
 }
