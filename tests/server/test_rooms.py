@@ -964,3 +964,22 @@ def command(sent: dict[str, Any]) -> Command:
     """As it comes over the wire."""
     found: Command = msgspec.json.decode(encode(sent), type=Command)
     return found
+
+
+# --- once more -----------------------------------------------------------------------------------
+
+
+def test_after_a_match_everybody_says_anew_who_is_in_and_nobody_has_to() -> None:
+    room = seated(bots=[])
+    room.do(BRUNO, Ready())
+    room.do(ADA, PutBot(2, "random"))
+    room.begin_match("match", [0, 1, 2])
+    room.end_match(1, "arrived")
+    assert [seat.ready for seat in room.seats[:3]] == [False, False, True], "bots always are"
+    assert room.waits_for() is None, "the host can begin the next with one tap"
+    room.do(BRUNO, Ready())
+    assert room.seats[1].ready
+    room.do(CARLA, Sit(3, "Carla"))
+    refusal = room.waits_for()
+    assert refusal is not None, "who has not played here yet says when they are ready"
+    assert refusal.args_ == {"names": ["Carla"]}

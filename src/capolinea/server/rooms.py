@@ -190,6 +190,8 @@ class Room(Document):
             if seat.holders
             and not seat.ready
             and seat.holders[0] not in (self.host, self.away_host)
+            # Who has just played here is taken along into the next match, as they are.
+            and seat.played is None
         ]
         if waiting:
             return Refused("room.not-ready", names=waiting)
@@ -627,6 +629,7 @@ class Room(Document):
         self.match_holders = [list(self.seats[seat].holders) for seat in self.match_seats]
         for number, seat in enumerate(self.seats):
             seat.played = self.match_seats.index(number) if number in self.match_seats else None
+            seat.ready = bool(seat.bot)  # for the next: everybody says anew who is in
             # Whoever left during the match does not keep a chair for the next.
             seat.holders = [one for one in seat.holders if self.person(one)]
             if seat.empty:

@@ -2,6 +2,7 @@
    One that is not here is played on the plain board. */
 
 import type { Component } from "svelte";
+import type { Sheet } from "../lib/picture";
 import type { Acting, Game, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
 import type { IconName } from "../parts/icons";
@@ -69,6 +70,8 @@ export interface Board<G extends Game = Game> {
   Place: Component<BoardProps<G> & { seat: number }>;
   /** The end, condition by condition, with its picture. */
   End: Component<BoardProps<G>>;
+  /** The end on one sheet, to keep or to send; loaded when somebody wants it. */
+  picture?: () => Promise<{ paint(sheet: Sheet, sight: Sight<G>): void | Promise<void> }>;
   drawers: Drawer<G>[];
   /** The hands that a viewer sees, card by card, in words. */
   held?: (sight: Sight<G>) => Held[];

@@ -39,6 +39,7 @@ export default boardOf<Game>({
   Hand,
   Place,
   End,
+  picture: () => import("./end/picture"),
   held,
   drawers: [
     drawer("claims", () => say("stt.claims"), "claims", Claims, clashes),

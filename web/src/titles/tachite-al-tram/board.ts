@@ -29,6 +29,7 @@ export default boardOf<Game>({
   Hand,
   Place,
   End,
+  picture: () => import("./end/picture"),
   held,
   drawers: [
     drawer("boards", () => say("tat.boards"), "permit", Boards),

@@ -28,6 +28,7 @@ export default boardOf<Game>({
   Hand,
   Place,
   End,
+  picture: () => import("./end/picture"),
   held,
   drawers: [
     drawer("pleas", () => say("tbt.pleas"), "sound", Pleas, heard),

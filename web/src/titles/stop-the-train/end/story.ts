@@ -18,11 +18,15 @@ export interface Mark {
   seats: number[];
   /** How the votes fell, the most first. */
   votes: number[];
+  /** Whose card decided it in place of the votes, or after them. */
+  by?: { seat: number; card: "run-the-red" | "swing-vote" };
 }
 
 export interface Story {
   legs: Leg[];
   marks: Mark[];
+  /** How the votes fell at each meeting, the most first. */
+  votes: number[][];
   bands: Stretch[];
   box: number;
   last: number;
@@ -45,9 +49,10 @@ export function story(view: TrainView, happened: readonly Happened[]): Story {
     seats,
     votes,
   });
+  const votes = tallies(happened);
   const marks: Mark[] = [
-    ...view.meetings.map((one) =>
-      mark(one.turn, one.off.length ? "off" : "tie", one.off, tally(one.ballots)),
+    ...view.meetings.map((one, number) =>
+      mark(one.turn, one.off.length ? "off" : "tie", one.off, votes[number]),
     ),
     ...view.spent
       .filter((one) => one.card === "murder-in-the-dark" && !one.cancelled)
@@ -55,12 +60,18 @@ export function story(view: TrainView, happened: readonly Happened[]): Story {
     ...records(happened).map((turn) => mark(turn, "record")),
   ];
   const halt = legs.find((leg) => leg.to === box(view) && leg.from < box(view));
-  const counted = view.vote.counted?.[view.vote.counted.length - 1];
   if (halt && (view.route || view.vote.decided))
-    marks.push(mark(halt.turn, "vote", [], sorted(counted?.tally ?? [])));
+    marks.push({ ...mark(halt.turn, "vote"), ...routeVote(view, happened) });
   if (legs.length) marks.push(mark(legs.length, "end"));
   marks.sort((a, b) => a.turn - b.turn);
-  return { legs, marks, bands: stretches(view, route), box: box(view), last: last(view, route) };
+  return {
+    legs,
+    marks,
+    votes,
+    bands: stretches(view, route),
+    box: box(view),
+    last: last(view, route),
+  };
 }
 
 /** How many spaces it was short of Paris. */
@@ -72,10 +83,40 @@ function shortest(view: TrainView): string {
   return view.vote.decided || "fast-track";
 }
 
-function tally(ballots: readonly number[]): number[] {
-  const votes = new Map<number, number>();
-  for (const seat of ballots) if (seat >= 0) votes.set(seat, (votes.get(seat) ?? 0) + 1);
-  return sorted([...votes.values()]);
+/** How the votes fell at each meeting, as it was told: first class counts double, and of a secret ballot
+    only the sums are known. */
+export function tallies(happened: readonly Happened[]): number[][] {
+  const meetings: { double: Set<number>; ballots: Map<number, number>; sums: number[] }[] = [];
+  for (const event of happened.flatMap((one) => one.events)) {
+    const now = meetings.at(-1);
+    if (event.key === "event.meeting")
+      meetings.push({ double: new Set(), ballots: new Map(), sums: [] });
+    else if (event.key === "event.first-class") now?.double.add(event.args.seat);
+    else if (event.key === "event.ballot") now?.ballots.set(event.args.seat, event.args.other);
+    else if (event.key === "event.ballots") now?.sums.push(Number(event.args.count));
+  }
+  return meetings.map(({ double, ballots, sums }) => {
+    const votes = new Map<number, number>();
+    for (const [seat, other] of ballots)
+      votes.set(other, (votes.get(other) ?? 0) + (double.has(seat) ? 2 : 1));
+    return sorted([...votes.values(), ...sums]);
+  });
+}
+
+/** How the route came about: by votes, by votes and a card, or by a card against them. */
+function routeVote(
+  view: TrainView,
+  happened: readonly Happened[],
+): Pick<Mark, "votes"> & Partial<Pick<Mark, "by">> {
+  let by: Mark["by"];
+  for (const event of happened.flatMap((one) => one.events)) {
+    if (event.key === "event.imposed") by = { seat: event.args.seat, card: "run-the-red" };
+    if (event.key === "event.swung") by = { seat: event.args.seat, card: "swing-vote" };
+    if (event.key === "event.annulled") by = undefined;
+  }
+  const counted = view.vote.counted?.at(-1);
+  const votes = view.vote.imposed ? [] : sorted(counted?.tally ?? []);
+  return by ? { votes, by } : { votes };
 }
 
 function sorted(votes: readonly number[]): number[] {
