@@ -1,0 +1,80 @@
+"""What happens is told at the table: in one line that moves nothing, and at a pace that one can follow."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import trolley
+from tests.browser.conftest import DESK, PHONE, SIZES, Person, Site
+from tests.browser.player import Player, Somebody, play, tidy
+from tests.browser.trams import Driver
+
+#: Milliseconds between two lines, at least.
+GAP = 1200
+PLAYERS = pytest.mark.parametrize(
+    "kind", [Player, Driver, trolley.Player], ids=["train", "tram", "trolley"]
+)
+#: Writes down what is told and when, how high the line is and how far the board is below it.
+WATCH = """() => {
+  const region = document.querySelector(".narration [aria-live]");
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  window.told = [];
+  window.heights = new Set();
+  const look = () => {
+    const said = region.firstElementChild?.textContent ?? "";
+    const at = performance.now();
+    if (said && said !== window.told.at(-1)?.said) window.told.push({ said, at });
+    const line = box("section.narration");
+    window.heights.add([line.height, box("main").top - line.bottom].join(" + "));
+  };
+  new MutationObserver(look).observe(region, { subtree: true, childList: true });
+  look();
+}"""
+
+
+def watch(page: Page) -> None:
+    page.locator("section.narration").wait_for()
+    page.evaluate(WATCH)
+
+
+@PLAYERS
+def test_what_happens_is_told_in_a_line_that_moves_nothing(
+    site: Site, person: Person, kind: type[Somebody]
+) -> None:
+    page = person(PHONE)
+    me = kind(page, seed=3)
+    me.sit(site.url)
+    watch(page)
+    play([me], lambda: page.evaluate("told.length") > 5 or me.over())
+    told = page.evaluate("told")
+    assert len(told) > 1
+    # Each line has its time; that a page is late with one of them does not count.
+    assert told[-1]["at"] - told[0]["at"] >= GAP * (len(told) - 2)
+    assert page.evaluate("[...heights]") == ["44 + 0"]
+    # What was told is in the log, which is one tap away.
+    page.get_by_role("button", name=me.say("shell.told.before")).click()
+    log = tidy(page.get_by_role("dialog", name=me.say("shell.log")).inner_text())
+    assert told[0]["said"].split(". ")[0] in log
+
+
+@SIZES
+def test_a_lesson_tells_what_the_others_do(
+    site: Site, person: Person, size: dict[str, int]
+) -> None:
+    page = person(size)
+    page.goto(f"{site.url}/learn/stop-the-train")
+    expect(page.locator("section.narration .shown")).not_to_have_text("")
+
+
+def test_a_log_at_a_desk_shows_more_than_three_entries(site: Site, person: Person) -> None:
+    page = person(DESK)
+    me = Player(page, seed=3)
+    me.sit(site.url)
+    entries = page.locator("#drawer-log li")
+    play([me], lambda: entries.count() > 7 or me.out())
+    bottom = page.locator("#drawer-log").bounding_box()
+    fourth = entries.nth(3).bounding_box()
+    assert bottom
+    assert fourth
+    assert fourth["y"] + fourth["height"] <= bottom["y"] + bottom["height"]
