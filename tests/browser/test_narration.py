@@ -78,3 +78,36 @@ def test_a_log_at_a_desk_shows_more_than_three_entries(site: Site, person: Perso
     assert bottom
     assert fourth
     assert fourth["y"] + fourth["height"] <= bottom["y"] + bottom["height"]
+
+
+def test_what_hits_me_stays_until_i_have_seen_it(site: Site, person: Person) -> None:
+    page = person(PHONE)
+    me = Player(page, seed=11)
+    banner = page.locator(".hit")
+    for _ in range(5):
+        me.sit(site.url)
+        play([me], lambda: banner.count() or me.over())
+        if banner.count():
+            break
+    expect(banner).to_have_attribute("role", "alert")
+    # It lies over the map, and all that was to be seen is where it was.
+    box = banner.bounding_box()
+    board = page.get_by_role("main").bounding_box()
+    assert box
+    assert board
+    assert box["y"] == board["y"]
+    banner.get_by_role("button", name=me.say("shell.close")).click()
+    expect(banner).to_have_count(0)
+
+
+@pytest.mark.parametrize(("tab", "badge"), [("claims", ".count"), ("log", ".dot")])
+def test_a_tab_says_that_there_is_something_new(
+    site: Site, person: Person, tab: str, badge: str
+) -> None:
+    page = person(PHONE)
+    me = Player(page, seed=3)
+    me.sit(site.url)
+    news = page.locator(f"#tab-{tab} {badge}")
+    play([me], lambda: news.count() or me.over())
+    page.locator(f"#tab-{tab}").click()
+    expect(news).to_have_count(0)
