@@ -111,3 +111,23 @@ def test_a_tab_says_that_there_is_something_new(
     play([me], lambda: news.count() or me.over())
     page.locator(f"#tab-{tab}").click()
     expect(news).to_have_count(0)
+
+
+def test_a_misfortune_says_what_happened_to_whom_and_leaves_the_board_in_sight(
+    site: Site, person: Person
+) -> None:
+    page = person(PHONE)
+    me = Driver(page, seed=2)
+    me.builds = 1
+    read = me.hand.get_by_role("button", name=me.say("tat.misfortune.read"), exact=True)
+    board = page.get_by_role("main")
+    for _ in range(6):
+        me.sit(site.url, bots=["frenador"] * 3)
+        play([me], lambda: read.is_visible() or me.over())
+        if not me.over():
+            break
+    before = board.bounding_box()
+    assert board.locator("section").count() == 0  # nothing lies over it
+    read.click()
+    expect(read).to_have_count(0)
+    assert board.bounding_box() == before
