@@ -131,3 +131,32 @@ def test_a_misfortune_says_what_happened_to_whom_and_leaves_the_board_in_sight(
     read.click()
     expect(read).to_have_count(0)
     assert board.bounding_box() == before
+
+
+def look(page: Page, state: str) -> None:
+    """Another tab is in front of this one, or no longer."""
+    page.evaluate(
+        """state => {
+          Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        state,
+    )
+
+
+def test_who_looked_away_is_told_what_the_others_did(site: Site, person: Person) -> None:
+    page = person(PHONE)
+    me = Driver(page, seed=2)
+    me.sit(site.url, bots=["random"] * 3)
+    play([me], lambda: "move" in me.did)
+    before = me.did["move"]
+    look(page, "hidden")
+    play([me], lambda: me.did["move"] > before or me.over())
+    recap = page.get_by_role("region", name=me.say("shell.recap"))
+    expect(recap).to_have_count(0)
+    board = page.get_by_role("main").bounding_box()
+    look(page, "visible")
+    expect(recap.get_by_role("listitem").first).to_be_visible()
+    assert page.get_by_role("main").bounding_box() == board
+    recap.get_by_role("listitem").first.click()
+    expect(recap).to_have_count(0)
