@@ -160,3 +160,21 @@ def test_who_looked_away_is_told_what_the_others_did(site: Site, person: Person)
     assert page.get_by_role("main").bounding_box() == board
     recap.get_by_role("listitem").first.click()
     expect(recap).to_have_count(0)
+
+
+def test_after_my_turn_i_may_tell_what_i_had_and_nothing_is_chosen_for_me(
+    site: Site, person: Person
+) -> None:
+    page = person(PHONE)
+    me = Player(page, seed=3)
+    asked = me.hand.get_by_role("region", name=me.say("stt.tell"))
+    tell = asked.get_by_role("button", name=me.say("stt.tell.say"), exact=True)
+    for _ in range(5):
+        me.sit(site.url)
+        play([me], lambda: asked.is_visible() or me.out())
+        if asked.is_visible():
+            break
+    assert tell.get_attribute("aria-disabled") == "true"
+    expect(asked.get_by_role("button", name=me.say("stt.claim.empty")).first).to_be_visible()
+    asked.get_by_role("button", name=me.say("stt.tell.silent"), exact=True).click()
+    expect(asked).to_have_count(0)

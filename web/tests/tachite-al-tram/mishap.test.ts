@@ -10,7 +10,7 @@ type Event = Happened["events"][number];
 const drove = (seat: number, at: string): Event => ({
   key: "event.moved",
   args: { seat, path: [at], at },
-  sets: { [`trams.${seat}.square`]: at },
+  sets: { [`trams.${seat}.square` as "trams.0.square"]: at },
 });
 const turn = (seat: number): Event => ({ key: "event.turn", args: { round: 3, seat } });
 const card = (id: "bora" | "spritz" | "boars", seat = 2): Event => ({
