@@ -347,7 +347,7 @@ def test_a_whole_turn_by_keyboard(site: Site, person: Person) -> None:
     keys.type("Spare us, we have cake!")
     tab_to(page, me.confirm)
     keys.press("Enter")
-    live = page.locator("main [aria-live=polite]").first
+    live = page.locator(".narration [aria-live=polite] p").first
     expect(live).not_to_have_text("")
     # The next one to judge is Ada.
     until(page, lambda: me.look()["stage"] == "idle")

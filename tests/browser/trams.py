@@ -66,6 +66,7 @@ class Driver(Somebody):
     # --- playing ---------------------------------------------------------------------------------
 
     def answer(self, stage: str) -> str:
+        self.put_aside()
         if stage == "build" and self.rng.random() < self.builds:
             self.lay()
         elif stage in ("go", "workshop"):
@@ -77,6 +78,12 @@ class Driver(Somebody):
             self.glowing.nth(self.pick(self.glowing)).click(timeout=SOON)
         self.send()
         return stage
+
+    def put_aside(self) -> None:
+        """The card that was turned over has been read."""
+        read = self.hand.get_by_role("button", name=self.say("tat.misfortune.read"), exact=True)
+        if read.is_visible():
+            read.click(timeout=SOON)
 
     def lay(self) -> None:
         """Choose a tile and, if it fits somewhere, a square for it."""

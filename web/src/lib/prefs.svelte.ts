@@ -15,6 +15,8 @@ interface Prefs {
   contrast: "normal" | "more";
   text: "normal" | "large" | "larger";
   patterns: boolean;
+  /** How much of what happens is read out. */
+  narration: "all" | "mine" | "none";
 }
 
 const KEY = "capolinea";
@@ -37,6 +39,7 @@ function load(): Prefs {
     contrast: "normal",
     text: "normal",
     patterns: false,
+    narration: "all",
   };
   return { ...usual, ...kept<Partial<Prefs>>(KEY, {}) };
 }

@@ -2,6 +2,7 @@
    One that is not here is played on the plain board. */
 
 import type { Component } from "svelte";
+import type { Line } from "../generated/protocol";
 import type { Sheet } from "../lib/picture";
 import type { Acting, Game, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
@@ -43,9 +44,23 @@ export interface Held {
   piles: { label: string; cards: string[] }[];
 }
 
+/** Something that was done to somebody. */
+export interface Hit {
+  /** Whose doing it was; null: nobody's. */
+  by: number | null;
+  /** What the one it was done to is told. */
+  line: Line;
+  /** They are glad of it. */
+  good?: boolean;
+  /** The board itself shows it until it has been seen. */
+  shown?: boolean;
+}
+
 export interface Board<G extends Game = Game> {
   /** What is heard when this is told, if anything. */
   sound?: (events: readonly G["event"][]) => Sound | null;
+  /** What of this was done to somebody, oldest first. */
+  hits?: (events: readonly G["event"][], seat: number) => Hit[];
   /** In the title's own words, for whom it is asked and for who waits; without it, in plain ones. */
   headline?: (sight: Sight<G>, must: boolean) => Headline | null;
   /** A figure that everybody should have in view: 14 turns left. */

@@ -59,7 +59,8 @@ const reported: unknown[] = [];
 
 function sit(name = "play"): HTMLElement {
   const target = document.body.appendChild(document.createElement("div"));
-  const sight = { ...scene(name), code: "ABCDEF", match: "m1" };
+  // Nothing is told: a player's mark is nowhere but among the players.
+  const sight = { ...scene(name), code: "ABCDEF", match: "m1", happened: [] };
   shown = mount(Shell, { target, props: { seat, sight, acting: null, board, looking: false } });
   flushSync();
   return target;

@@ -2,6 +2,7 @@
 
 import type { Line, Told } from "../../generated/protocol";
 import type { Happened } from "../../lib/seat.svelte";
+import type { Sight } from "../../lib/sight";
 
 /** What was told at once. */
 export interface Paragraph {
@@ -10,6 +11,11 @@ export interface Paragraph {
 }
 
 const BOT = "log.control.bot";
+
+/** Whether neighbours may look on: in a replay, and after the end, nothing is covered. */
+export function covers(sight: Sight): boolean {
+  return sight.code !== "" && sight.number !== null && !sight.scene.result;
+}
 
 /** Newest first, without what there is nothing to say about. */
 export function paragraphs(happened: readonly Happened[], covered: boolean): Paragraph[] {

@@ -3,12 +3,13 @@ import { say } from "../../lib/words/index.svelte";
 import Cards from "./drawers/Cards.svelte";
 import Characters from "./drawers/Characters.svelte";
 import Claims from "./drawers/Claims.svelte";
-import { clashes } from "./drawers/ledger";
+import { heard } from "./drawers/ledger";
 import Notes from "./drawers/Notes.svelte";
 import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
+import { hits } from "./hits";
 import { meets } from "./meeting";
 import "./palette.css";
 import type { Game } from "./types";
@@ -26,6 +27,7 @@ function brakes(event: Game["event"]): boolean {
 
 export default boardOf<Game>({
   headline,
+  hits,
   figure,
   // A low screen has room for a map, the cards and the button; a meeting has more to show.
   least: (sight) => (meets(seen(sight)) ? 190 : 130),
@@ -42,7 +44,7 @@ export default boardOf<Game>({
   picture: () => import("./end/picture"),
   held,
   drawers: [
-    drawer("claims", () => say("stt.claims"), "claims", Claims, clashes),
+    drawer("claims", () => say("stt.claims"), "claims", Claims, heard),
     drawer("notes", () => say("stt.notes"), "notes", Notes),
     drawer("characters", () => say("stt.characters"), "people", Characters),
     drawer("cards", () => say("stt.cards"), "card", Cards),

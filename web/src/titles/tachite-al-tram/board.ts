@@ -7,6 +7,7 @@ import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
+import { hits } from "./hits";
 import "./palette.css";
 import type { Game } from "./types";
 import Place from "./Place.svelte";
@@ -15,6 +16,7 @@ import Table from "./Table.svelte";
 
 export default boardOf<Game>({
   headline,
+  hits,
   figure,
   layout: "tall",
   beside: true,

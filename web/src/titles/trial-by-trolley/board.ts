@@ -8,6 +8,7 @@ import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { headline } from "./headline";
 import { held } from "./held";
+import { hits } from "./hits";
 import "./palette.css";
 import type { Game } from "./types";
 import Place from "./Place.svelte";
@@ -21,6 +22,7 @@ function heard(sight: Sight): number {
 
 export default boardOf<Game>({
   headline,
+  hits,
   layout: "wide",
   least: () => 420, // a low screen scrolls, and the tracks need more of it than a map
   sound: (events) => (events.some((event) => event.key === "event.verdict") ? "brakes" : null),

@@ -3,7 +3,7 @@
 import { isObject } from "../../../lib/json";
 import type { Said } from "../../../generated/protocol";
 import type { Sight } from "../types";
-import { seen, type TrainView } from "../view";
+import type { TrainView } from "../view";
 
 export interface Claim {
   turn: number;
@@ -47,9 +47,9 @@ export function ledger(view: TrainView, said: readonly Said[]): Pair[] {
   return pairs.filter((pair) => pair.drawers || pair.currents).reverse();
 }
 
-/** How many turns have stories that do not fit. */
-export function clashes(sight: Sight): number {
-  return ledger(seen(sight), sight.scene.said).filter((pair) => pair.clash).length;
+/** How much the others have said. */
+export function heard(sight: Sight): number {
+  return sight.scene.said.filter(({ seat }) => seat !== sight.number).length;
 }
 
 export interface Accusation {
