@@ -104,6 +104,8 @@ KEPT = {
     "server/work.py Workshop._jobs": "MOST_WAITING, and processes",
     "server/work.py Workshop._tasks": "processes",
     # By a match.
+    "games/__init__.py _load": "the titles that there are; a stranger names none of another kind",
+    "server/rest.py _said": "two for each title",
     "engine/match.py Match._before": "moves of one seat in a row, and entries of a match have an end",
     "engine/match.py Match._live": "Game.longest",
     "engine/match.py Match._streams": "seats; whole streams only where somebody asks for them",

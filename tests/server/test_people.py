@@ -54,7 +54,7 @@ async def test_a_room_as_it_was_asked_for(server: Live) -> None:
         settings={"public": True, "clock": {"kind": "live"}, "slow": 3},
     )
     assert room["options"] == {"line": "coast", "hand": 5, "bonus": 6, "open_vote": True}
-    assert room["settings"]["clock"] == {"kind": "live", "turn": 40, "bank": 120, "window": 6}
+    assert room["settings"]["clock"] == {"kind": "live", "turn": 40, "bank": 120, "window": 4}
     assert room["preset"] == "wild"
     assert room["seats"][0]["name"] == "Ada"
     assert room["yours"] == [0]
