@@ -187,7 +187,9 @@ class Room(Document):
         waiting = [
             seat.name
             for seat in self.seats
-            if seat.holders and not seat.ready and seat.holders[0] != self.host
+            if seat.holders
+            and not seat.ready
+            and seat.holders[0] != self.host
             # Who has just played here is taken along into the next match, as they are.
             and seat.played is None
         ]
