@@ -3,11 +3,11 @@
 
 import type { Component } from "svelte";
 import type { Line } from "../generated/protocol";
-import type { Sheet } from "../lib/picture";
 import type { Acting, Game, Sight } from "../lib/sight";
 import type { Sound } from "../lib/sound";
 import type { IconName } from "../parts/icons";
 import nightMail from "./night-mail";
+import type { Sheet } from "./picture";
 import stopTheTrain from "./stop-the-train";
 import tachiteAlTram from "./tachite-al-tram";
 import trialByTrolley from "./trial-by-trolley";
@@ -56,6 +56,14 @@ export interface Hit {
   shown?: boolean;
 }
 
+/** What a title has for the last minute. */
+export interface Last<G extends Game = Game> {
+  /** The end, condition by condition, with its picture. */
+  End: Component<BoardProps<G>>;
+  /** The same on one sheet, to keep or to send. */
+  paint?: (sheet: Sheet, sight: Sight<G>) => void | Promise<void>;
+}
+
 export interface Board<G extends Game = Game> {
   /** What is heard when this is told, if anything. */
   sound?: (events: readonly G["event"][]) => Sound | null;
@@ -83,10 +91,8 @@ export interface Board<G extends Game = Game> {
   Hand: Component<BoardProps<G>>;
   /** What a player's place shows besides the name. */
   Place: Component<BoardProps<G> & { seat: number }>;
-  /** The end, condition by condition, with its picture. */
-  End: Component<BoardProps<G>>;
-  /** The end on one sheet, to keep or to send; loaded when somebody wants it. */
-  picture?: () => Promise<{ paint(sheet: Sheet, sight: Sight<G>): void | Promise<void> }>;
+  /** Nobody needs it before: it is loaded then. */
+  end: () => Promise<Last<G>>;
   drawers: Drawer<G>[];
   /** The hands that a viewer sees, card by card, in words. */
   held?: (sight: Sight<G>) => Held[];

@@ -6,6 +6,7 @@ import { LANGUAGES, prefs } from "../../src/lib/prefs.svelte";
 import type { Acting, Sight } from "../../src/titles/stop-the-train/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/stop-the-train/board";
+import End from "../../src/titles/stop-the-train/End.svelte";
 import { readTable } from "../../src/titles/stop-the-train/read";
 import { story } from "../../src/titles/stop-the-train/end/story";
 import { seen } from "../../src/titles/stop-the-train/view";
@@ -34,7 +35,10 @@ function actor(kept: Kept): Acting {
 let shown: Record<string, unknown> | null = null;
 function show(part: "Table" | "Hand" | "End", kept: Kept): void {
   const acting = kept.number === null ? null : actor(kept);
-  const Part = board[part] as Component<{ sight: Sight; acting: Acting | null }>;
+  const Part = (part === "End" ? End : board[part]) as Component<{
+    sight: Sight;
+    acting: Acting | null;
+  }>;
   shown = mount(Part, {
     target: document.body,
     props: { sight: kept, acting },

@@ -8,6 +8,7 @@ import { LANGUAGES, prefs, type Language } from "../../src/lib/prefs.svelte";
 import type { Acting, Choice, Sight } from "../../src/titles/tachite-al-tram/types";
 import { voice } from "../../src/lib/words/index.svelte";
 import board from "../../src/titles/tachite-al-tram/board";
+import End from "../../src/titles/tachite-al-tram/End.svelte";
 import { called, chartFrom, chartOf, type Chart } from "../../src/titles/tachite-al-tram/chart";
 import { squareName } from "../../src/titles/tachite-al-tram/squares";
 import { growth, story } from "../../src/titles/tachite-al-tram/end/story";
@@ -60,7 +61,10 @@ function actor(kept: Kept): Acting {
 let shown: Record<string, unknown> | null = null;
 async function show(part: "Table" | "Hand" | "End", kept: Kept): Promise<void> {
   const acting = kept.number === null || kept.scene.result ? null : actor(kept);
-  const Part = board[part] as Component<{ sight: Sight; acting: Acting | null }>;
+  const Part = (part === "End" ? End : board[part]) as Component<{
+    sight: Sight;
+    acting: Acting | null;
+  }>;
   shown = mount(Part, {
     target: document.body,
     props: { sight: kept, acting },

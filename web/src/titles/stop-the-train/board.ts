@@ -5,7 +5,6 @@ import Characters from "./drawers/Characters.svelte";
 import Claims from "./drawers/Claims.svelte";
 import { heard } from "./drawers/ledger";
 import Notes from "./drawers/Notes.svelte";
-import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
@@ -40,8 +39,7 @@ export default boardOf<Game>({
   Table,
   Hand,
   Place,
-  End,
-  picture: () => import("./end/picture"),
+  end: () => import("./end"),
   held,
   drawers: [
     drawer("claims", () => say("stt.claims"), "claims", Claims, heard),

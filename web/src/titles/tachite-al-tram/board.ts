@@ -3,7 +3,6 @@ import { say } from "../../lib/words/index.svelte";
 import Boards from "./drawers/Boards.svelte";
 import Cards from "./drawers/Cards.svelte";
 import People from "./drawers/People.svelte";
-import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { figure, headline } from "./headline";
 import { held } from "./held";
@@ -30,8 +29,7 @@ export default boardOf<Game>({
   Table,
   Hand,
   Place,
-  End,
-  picture: () => import("./end/picture"),
+  end: () => import("./end"),
   held,
   drawers: [
     drawer("boards", () => say("tat.boards"), "permit", Boards),

@@ -4,7 +4,6 @@ import { say } from "../../lib/words/index.svelte";
 import Pleas from "./drawers/Pleas.svelte";
 import Team from "./drawers/Team.svelte";
 import Toll from "./drawers/Toll.svelte";
-import End from "./End.svelte";
 import Hand from "./Hand.svelte";
 import { headline } from "./headline";
 import { held } from "./held";
@@ -29,8 +28,7 @@ export default boardOf<Game>({
   Table,
   Hand,
   Place,
-  End,
-  picture: () => import("./end/picture"),
+  end: () => import("./end"),
   held,
   drawers: [
     drawer("pleas", () => say("tbt.pleas"), "sound", Pleas, heard),

@@ -1,6 +1,6 @@
 /* The end on one sheet: how it ended, the run, and who was who. */
 
-import { WIDTH, type Sheet, type Writing } from "../../../lib/picture";
+import { WIDTH, type Sheet, type Writing } from "../../picture";
 import { name, say } from "../../../lib/words/index.svelte";
 import type { Sight } from "../types";
 import { seen } from "../view";

@@ -1,6 +1,6 @@
 /* The end on one sheet: the line that all have built, as it lies there, and what each tram carried. */
 
-import { HEIGHT, image, WIDTH, type Sheet, type Writing } from "../../../lib/picture";
+import { HEIGHT, image, WIDTH, type Sheet, type Writing } from "../../picture";
 import { name, say, voice } from "../../../lib/words/index.svelte";
 import { liveryOf, plate } from "../art/trams";
 import type { Sight } from "../types";

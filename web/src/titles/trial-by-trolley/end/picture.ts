@@ -1,6 +1,6 @@
 /* The end on one sheet: the verdict that took most along, why, and the toll. */
 
-import { broken, WIDTH, type Sheet, type Writing } from "../../../lib/picture";
+import { broken, WIDTH, type Sheet, type Writing } from "../../picture";
 import { name, say, tell, voice } from "../../../lib/words/index.svelte";
 import type { Sight } from "../types";
 import { dead, seen, stood, tellings, type PastRound } from "../view";

@@ -1,0 +1,1 @@
+export { default as End } from "./End.svelte";
