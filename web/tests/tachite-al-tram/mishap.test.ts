@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { mishap } from "../../src/titles/tachite-al-tram/mishap";
 import { Mishaps } from "../../src/titles/tachite-al-tram/mishaps.svelte";
-import { squareCalled } from "../../src/titles/tachite-al-tram/squares";
 import type { Happened, Sight } from "../../src/titles/tachite-al-tram/types";
 
 type Event = Happened["events"][number];
@@ -34,15 +33,24 @@ it("tells who was where and is where, and not what came before it", () => {
     ),
   )!;
   expect([found.id, found.seat, found.n, found.good]).toEqual(["bora", 2, 2, false]);
-  expect(found.effects.map(({ seat, tag, good, square }) => [seat, tag, good, square])).toEqual([
-    [0, "D5 → D4", false, squareCalled("D4")],
-    [1, "E8 → E7", false, squareCalled("E7")],
+  expect(found.effects.map(({ seat, tag, good }) => [seat, tag, good])).toEqual([
+    [0, "D5 → D4", false],
+    [1, "E8 → E7", false],
   ]);
 });
 
 it("good news is good news", () => {
   const found = mishap(frames([drove(0, "D5")], [card("spritz"), repaired(0, 1)]))!;
   expect([found.good, found.effects[0]!.good, found.effects[0]!.tag]).toEqual([true, true, "1/3"]);
+});
+
+it("who changes trams is missed by one and welcome to the other", () => {
+  const handed: Event = { key: "event.handed", args: { passenger: "lole", seat: 0, other: 1 } };
+  const found = mishap(frames([card("bora"), handed]))!;
+  expect(found.effects.map(({ seat, tag, good }) => [seat, tag, good])).toEqual([
+    [1, "+1", true],
+    [0, "−1", false],
+  ]);
 });
 
 it("what is chosen for it later belongs to it; the next turn does not", () => {

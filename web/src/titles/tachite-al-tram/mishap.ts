@@ -1,19 +1,17 @@
 /* A card that was turned over, and what came of it: for whom, and on which square. */
 
-import { squareCalled } from "./squares";
 import type { Game, Happened } from "./types";
 
 type Event = Game["event"];
 
 /** What came of a card for one tram, or for a square. */
 export interface Effect {
-  /** Whose tram; null: nobody's. */
+  /** Whose tram; null: nobody's, and the tag names the square. */
   seat: number | null;
   event: Event;
   good: boolean;
   /** In short: "2/3", "E8 → E7", "+1". */
   tag: string;
-  square: number;
 }
 
 export interface Mishap {
@@ -65,7 +63,7 @@ export function mishap(happened: readonly Happened[]): Mishap | null {
     seat: card.args.seat,
     n: frame.n,
     good: GOOD.includes(card.args.card),
-    effects: events.flatMap((event) => effectOf(event, before) ?? []),
+    effects: events.flatMap((event) => effectsOf(event, before)),
     events,
     turns: after.filter((event) => event.key === "event.turn").length,
   };
@@ -75,51 +73,37 @@ function isCard(event: Event): boolean {
   return event.key === "event.misfortune";
 }
 
-function effectOf(event: Event, before: readonly Event[]): Effect | null {
-  const made = (seat: number, good: boolean, tag: string, square = standing(before, seat)) => ({
-    seat,
-    event,
-    good,
-    tag,
-    square,
-  });
+function effectsOf(event: Event, before: readonly Event[]): Effect[] {
+  const one = (seat: number, good: boolean, tag: string): Effect => ({ seat, event, good, tag });
   switch (event.key) {
     case "event.damaged":
-      return made(event.args.seat, false, `${event.args.damage}/3`);
+      return [one(event.args.seat, false, `${event.args.damage}/3`)];
     case "event.repaired":
-      return made(event.args.seat, true, `${event.args.damage}/3`);
+      return [one(event.args.seat, true, `${event.args.damage}/3`)];
     case "event.wrecked":
-      return made(event.args.seat, false, "3/3");
-    case "event.used":
-      return made(event.args.seat, true, "");
+      return [one(event.args.seat, false, "3/3")];
     case "event.carried": {
-      const was = whereabouts(before, event.args.seat);
-      const tag = was ? `${was} → ${event.args.at}` : event.args.at;
-      return made(event.args.seat, false, tag, squareCalled(event.args.at));
+      const { seat, at } = event.args;
+      const was = whereabouts(before, seat);
+      return [one(seat, false, was ? `${was} → ${at}` : at)];
     }
     case "event.lost":
-      return made(event.args.seat, false, "−1");
-    case "event.handed":
-      return made(event.args.other, true, "+1");
+      return [one(event.args.seat, false, "−1")];
     case "event.gained":
-      return made(event.args.seat, true, "+1");
+      return [one(event.args.seat, true, "+1")];
+    case "event.handed":
+      return [one(event.args.other, true, "+1"), one(event.args.seat, false, "−1")];
+    case "event.used": // a card that was kept for this
     case "event.exchanged":
-      return made(event.args.seat, true, "");
-    case "event.tile-gone": {
-      const { square } = event.args;
-      return { seat: null, event, good: false, tag: square, square: squareCalled(square) };
-    }
+      return [one(event.args.seat, true, "")];
+    case "event.tile-gone":
+      return [{ seat: null, event, good: false, tag: event.args.square }];
     default:
-      return null;
+      return [];
   }
 }
 
-/** The square that a tram was last told to be on; -1: none was told. */
-function standing(before: readonly Event[], seat: number): number {
-  const name = whereabouts(before, seat);
-  return name ? squareCalled(name) : -1;
-}
-
+/** The square that a tram was last told to be on. */
 function whereabouts(before: readonly Event[], seat: number): string {
   const told = before.findLast(({ sets }) => sets?.[`trams.${seat}.square`] !== undefined);
   return told?.sets?.[`trams.${seat}.square`] ?? "";
