@@ -331,7 +331,10 @@ def test_the_turn_is_announced(site: Site, person: Person) -> None:
             .observe(region, { subtree: true, childList: true, characterData: true });
         }"""
     )
-    heard = lambda: " ".join(page.evaluate("window.heard"))  # noqa: E731
+
+    def heard() -> str:
+        return " ".join(page.evaluate("window.heard"))
+
     told = re.compile("draws three cards|passes the other|plays “")
     play([me], lambda: told.search(heard()) or me.over())
     assert "Discard one card, pass on the rest" in heard()

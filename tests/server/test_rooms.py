@@ -567,6 +567,24 @@ def test_a_kind_of_clock_says_enough(asked: Clock, meant: Clock) -> None:
     assert room.settings.clock == meant
 
 
+@pytest.mark.parametrize("window", [1, 31])
+def test_a_window_is_neither_too_short_nor_too_long(window: int) -> None:
+    room = made()
+    for clock in (Clock("none", window=window), Clock("live", turn=40, window=window)):
+        refused(room, ADA, Configure(settings=SettingsChange(clock=clock)), "room.window")
+        with pytest.raises(Problem) as problem:
+            made(settings=RoomSettings(clock=clock))
+        assert problem.value.key == "room.window"
+
+
+def test_a_clock_of_an_older_server_keeps_nobody_from_changing_the_rest() -> None:
+    room = made()
+    room.settings = RoomSettings(clock=Clock("live", turn=40, window=60))
+    room.do(ADA, Configure(settings=SettingsChange(public=True)))
+    assert room.settings.public
+    assert room.settings.clock.window == 60
+
+
 def test_settings_can_change_during_a_match() -> None:
     room = playing()
     room.do(ADA, Configure(settings=SettingsChange(locked=True, slow=3)))

@@ -467,7 +467,9 @@ class Room(Document):
 
     def _set_up(self, change: Configure) -> None:
         if change.settings is not None:
-            self.settings = fair(change.settings.of(self.settings))
+            settings = change.settings.of(self.settings)
+            # A clock that an older server allowed keeps nobody from changing the rest.
+            self.settings = settings if settings.clock == self.settings.clock else fair(settings)
         if not (change.title or change.preset) and change.options is None and change.data is None:
             return
         self._between()
