@@ -6,8 +6,9 @@ Both people play at the table's usual pace, and think for a while about whatever
 are
 
     idle answers    of all answers, those without a choice: there was one thing to pick, or to let pass
-    dead time       of all the time, that in which none of the two is asked or may intervene, and nothing
-                    new is to be read: all that is told has stood there for as long as it takes to read it
+    time            asked: somebody of the two has something to answer; window: may intervene; new: has
+                    something new to read; dead: all that is told has stood there for as long as it takes
+                    to read it, and there is nothing to do
 
 It needs Chromium, and the built pages in CAPOLINEA_WEB, as the tests in tests/browser do.
 """
@@ -43,6 +44,8 @@ PEOPLE: dict[str, tuple[type[Somebody], int]] = {
 }
 #: Signs that people read in a second; films give their subtitles as long.
 READ = 17
+#: What there is, the best first.
+TIMES = ("asked", "window", "new", DEAD := "dead")
 #: Seconds between two looks at the pages.
 TICK = 0.1
 #: What is written where everybody looks.
@@ -63,15 +66,19 @@ class Reader:
     #: What was asked where there was nothing to choose.
     idle: list[str] = field(default_factory=list)
 
-    def look(self, now: float) -> bool:
-        """Whether there is something to read, or to do."""
+    def look(self, now: float) -> str:
+        """What there is: to be answered, a window to intervene in, something new to read, or nothing."""
         texts: list[str] = self.who.page.evaluate(LOOK)
         for before, after in zip(self.texts or texts, texts, strict=True):
             if after != before:
                 self.new_until = max(self.new_until, now + max(1.0, len(after) / READ))
         self.texts = texts
         moment = self.who.hand.get_by_role("button", name=self.who.say("shell.moment"))
-        return bool(now < self.new_until or self.who.asked() or moment.count())
+        if self.who.asked():
+            return "asked"
+        if moment.count():
+            return "window"
+        return "new" if now < self.new_until else DEAD
 
     def play(self, now: float) -> None:
         """Think about what is asked, then answer it."""
@@ -100,7 +107,8 @@ class Paced:
     seconds: int
     answers: int
     idle_answers: float
-    dead_time: float
+    #: Shares of the time, by what there was for at least one of them.
+    times: dict[str, float]
     finished: bool
     #: What was asked where nothing was to be chosen.
     idle: list[str]
@@ -112,13 +120,11 @@ def measure(browser: Browser, site: Site, args: argparse.Namespace) -> Paced:
     readers = [Reader(kind(page, seed=seed), args.think) for seed, page in enumerate(pages)]
     gather(readers, site, bots, args.pace)
     began = time.monotonic()
-    dead = ticks = 0
+    spent: Counter[str] = Counter()
     while (now := time.monotonic()) - began < args.minutes * 60:
         if all(reader.who.over() for reader in readers):
             break
-        busy = [reader.look(now) for reader in readers]
-        ticks += 1
-        dead += not any(busy)
+        spent[min((reader.look(now) for reader in readers), key=TIMES.index)] += 1
         for reader in readers:
             reader.play(now)
         pages[0].wait_for_timeout(TICK * 1000)
@@ -129,7 +135,7 @@ def measure(browser: Browser, site: Site, args: argparse.Namespace) -> Paced:
         round(time.monotonic() - began),
         answers,
         len(idle) / max(1, answers),
-        dead / max(1, ticks),
+        {kind: spent[kind] / max(1, spent.total()) for kind in TIMES},
         all(reader.who.over() for reader in readers),
         sorted(idle),
     )
@@ -188,7 +194,8 @@ def main() -> None:
     print(f"idle answers  {paced.idle_answers:6.0%}")
     for asked, times in Counter(paced.idle).items():
         print(f"    {times} × {asked}")
-    print(f"dead time     {paced.dead_time:6.0%}")
+    for kind, share in paced.times.items():
+        print(f"time {kind:8} {share:6.0%}")
 
 
 if __name__ == "__main__":
