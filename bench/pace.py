@@ -30,7 +30,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+sys.path.insert(0, str(ROOT))
 
 from tests.browser import player, trams, trolley  # noqa: E402
 from tests.browser.conftest import FLAGS, Site  # noqa: E402
